@@ -8,6 +8,7 @@ export default defineConfig({
     // Half of what short files take would go to loading the same modules anew.
     isolate: false,
     globalSetup: ['test/harness/build-fixtures.ts'],
+    provide: { tests: 'every-check' },
     ...patience,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,7 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { mergeConfig } from 'vitest/config';
 import { slowTests } from '../../vitest.shared.ts';
 
+const E2E = 'test/e2e';
+
+/** Files whose tests are partly run by every check, and partly by the slow step. */
+const partlySlow = readdirSync(join(import.meta.dirname, E2E))
+  .map((file) => `${E2E}/${file}`)
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => /^\s*slowlyVerifies/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+
 /** All files at a time: most of them mostly wait. */
 export default mergeConfig(slowTests, {
-  test: { globalSetup: ['test/harness/build-fixtures.ts'], maxWorkers: 5 },
+  test: {
+    include: partlySlow,
+    globalSetup: ['test/harness/build-fixtures.ts'],
+    provide: { tests: 'slow' },
+    maxWorkers: 5,
+  },
 });

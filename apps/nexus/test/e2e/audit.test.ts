@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../../../docs/verify-audit.mjs', import.meta.url));
 const SECRET_WORD = 'xylophone';
@@ -88,7 +88,7 @@ verifiesApp('audit.trail', 'has what was called, and no word of it', async () =>
   expect((await independently(project)).code).toBe(1);
 });
 
-verifiesApp('audit.trail', 'says of a call that was killed that nobody knows its outcome', async () => {
+slowlyVerifiesApp('audit.trail', 'says of a call that was killed that nobody knows its outcome', async () => {
   await using project = await makeProject({ slowPlugin: true });
   {
     await using server = startServer(project);
@@ -156,62 +156,66 @@ verifiesApp('audit.trail', 'refuses what it can’t write down, unless the confi
   }
 });
 
-verifiesApp('audit.trail', 'brings its checkpoints to every anchor, and says which lacks what', async () => {
-  const rows: string[] = [];
-  const heard: (string | undefined)[] = [];
-  const web = createServer(async (request, response) => {
-    heard.push(request.headers.authorization);
-    if (request.method === 'GET') return response.end(rows.join(''));
-    let row = '';
-    for await (const chunk of request) row += chunk;
-    rows.push(row);
-    return response.end();
-  }).listen(0, '127.0.0.1');
-  await once(web, 'listening');
-  const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/anchor`;
-  const anchors = [
-    { file: 'anchor.jsonl' },
-    { url, token: '${ANCHOR_TOKEN}' },
-    { git: 'elsewhere' },
-    { machines: true },
-  ];
-  await using project = await makeProject({
-    config: { audit: { anchors } },
-    env: { ANCHOR_TOKEN: 't0ken-a' },
-  });
-  const elsewhere = project.path('elsewhere');
-  await mkdir(elsewhere);
-  execFileSync('git', ['init', '-q'], { cwd: elsewhere });
-  try {
-    await runNexus(project, ['call', 'memory_write', JSON.stringify(write)]);
-    const taken = await runNexus(project, ['audit', 'checkpoint']);
-    expect(taken.stdout).toContain('anchored in refs/nexus/audit of ');
-    // Without a database that machines share, nobody else sees it.
-    expect(taken.stdout).toMatch(/NOT anchored in the shared database: .*docs\/shared-database\.md/);
-    expect(taken.exitCode).toBe(1);
-    expect(new Set(heard)).toEqual(new Set(['Bearer t0ken-a']));
-    const log = execFileSync('git', ['log', '--format=%B', 'refs/nexus/audit'], {
-      cwd: elsewhere,
-      encoding: 'utf8',
+slowlyVerifiesApp(
+  'audit.trail',
+  'brings its checkpoints to every anchor, and says which lacks what',
+  async () => {
+    const rows: string[] = [];
+    const heard: (string | undefined)[] = [];
+    const web = createServer(async (request, response) => {
+      heard.push(request.headers.authorization);
+      if (request.method === 'GET') return response.end(rows.join(''));
+      let row = '';
+      for await (const chunk of request) row += chunk;
+      rows.push(row);
+      return response.end();
+    }).listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/anchor`;
+    const anchors = [
+      { file: 'anchor.jsonl' },
+      { url, token: '${ANCHOR_TOKEN}' },
+      { git: 'elsewhere' },
+      { machines: true },
+    ];
+    await using project = await makeProject({
+      config: { audit: { anchors } },
+      env: { ANCHOR_TOKEN: 't0ken-a' },
     });
-    expect(log.split('\n').filter(Boolean)).toEqual(rows.map((row) => row.trim()).reverse());
-    const verified = JSON.parse((await runNexus(project, ['audit', '--json'])).stdout);
-    expect(verified).toMatchObject({ unaltered: true, fresh: false, faults: [] });
-    expect(verified.behind).toMatchObject([{ anchor: 'the shared database' }]);
-    const { number } = verified.anchors[0];
-    expect(verified.anchors.map(({ number: each }: { number: number }) => each)).toEqual([
-      number,
-      number,
-      number,
-    ]);
-    // Each is found out by itself.
-    execFileSync('git', ['update-ref', '-d', 'refs/nexus/audit'], { cwd: elsewhere });
-    rows.pop();
-    const rewound = (await runNexus(project, ['audit'])).stdout;
-    expect(rewound).toMatch(/anchor_rewound: .*\n +at http:/);
-    expect(rewound).toMatch(/anchor_rewound: .*\n +at refs.nexus.audit of/);
-    expect(rewound).not.toContain('t0ken-a');
-  } finally {
-    web.close();
-  }
-});
+    const elsewhere = project.path('elsewhere');
+    await mkdir(elsewhere);
+    execFileSync('git', ['init', '-q'], { cwd: elsewhere });
+    try {
+      await runNexus(project, ['call', 'memory_write', JSON.stringify(write)]);
+      const taken = await runNexus(project, ['audit', 'checkpoint']);
+      expect(taken.stdout).toContain('anchored in refs/nexus/audit of ');
+      // Without a database that machines share, nobody else sees it.
+      expect(taken.stdout).toMatch(/NOT anchored in the shared database: .*docs\/shared-database\.md/);
+      expect(taken.exitCode).toBe(1);
+      expect(new Set(heard)).toEqual(new Set(['Bearer t0ken-a']));
+      const log = execFileSync('git', ['log', '--format=%B', 'refs/nexus/audit'], {
+        cwd: elsewhere,
+        encoding: 'utf8',
+      });
+      expect(log.split('\n').filter(Boolean)).toEqual(rows.map((row) => row.trim()).reverse());
+      const verified = JSON.parse((await runNexus(project, ['audit', '--json'])).stdout);
+      expect(verified).toMatchObject({ unaltered: true, fresh: false, faults: [] });
+      expect(verified.behind).toMatchObject([{ anchor: 'the shared database' }]);
+      const { number } = verified.anchors[0];
+      expect(verified.anchors.map(({ number: each }: { number: number }) => each)).toEqual([
+        number,
+        number,
+        number,
+      ]);
+      // Each is found out by itself.
+      execFileSync('git', ['update-ref', '-d', 'refs/nexus/audit'], { cwd: elsewhere });
+      rows.pop();
+      const rewound = (await runNexus(project, ['audit'])).stdout;
+      expect(rewound).toMatch(/anchor_rewound: .*\n +at http:/);
+      expect(rewound).toMatch(/anchor_rewound: .*\n +at refs.nexus.audit of/);
+      expect(rewound).not.toContain('t0ken-a');
+    } finally {
+      web.close();
+    }
+  },
+);

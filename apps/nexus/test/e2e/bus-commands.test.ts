@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const SHOW_CURSOR = '\x1b[?25h';
 
-verifiesApp('command.bus', 'says how to begin where there is nothing to show', async () => {
+slowlyVerifiesApp('command.bus', 'says how to begin where there is nothing to show', async () => {
   await using project = await shareProject();
   const workers = await runNexus(project, ['workers']);
   expect(workers).toMatchObject({
@@ -68,7 +68,7 @@ verifiesApp('command.bus', 'shows the bus of the running server, for people and 
   expect((await runNexus(project, ['tasks', '--status', 'dead'])).stdout).toContain('No task is dead.');
 });
 
-verifiesApp('command.bus', 'prints every row as JSON, unless it is told how many', async () => {
+slowlyVerifiesApp('command.bus', 'prints every row as JSON, unless it is told how many', async () => {
   await using project = await shareProject();
   const { session } = await project.host();
   const count = 210;
@@ -83,7 +83,7 @@ verifiesApp('command.bus', 'prints every row as JSON, unless it is told how many
   expect(await rows('--limit', '7')).toEqual({ total: count, ids: 7 });
 });
 
-verifiesApp('command.bus', 'compares globs as the built app, too', async () => {
+slowlyVerifiesApp('command.bus', 'compares globs as the built app, too', async () => {
   await using project = await shareProject();
   const { session } = await project.host();
   const reserve = async (worker: string, globs: string[]) =>
@@ -110,7 +110,7 @@ verifiesApp('command.bus', 'says what is wrong with its arguments', async () => 
   }
 });
 
-verifiesApp('command.bus', 'keeps a view up to date on a terminal until Ctrl-C', async () => {
+slowlyVerifiesApp('command.bus', 'keeps a view up to date on a terminal until Ctrl-C', async () => {
   await using project = await shareProject();
   const first = await project.host();
   const { session } = await project.host();

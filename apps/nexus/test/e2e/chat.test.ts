@@ -6,7 +6,7 @@ import { bin } from '../harness/app.ts';
 import { calls, domains, startChat } from '../harness/chat.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('chat.example', 'answers the source’s question by the source’s four messages', async () => {
   await using under = await startChat([
@@ -192,36 +192,40 @@ verifiesApp('chat.sessions', 'goes on after a kill in the middle of a turn', asy
   expect(endpoint.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined]);
 });
 
-verifiesApp('chat.sessions', 'knows after a kill what the turn had done, and what it had cost', async () => {
-  await using under = await startChat([
-    { text: 'Hello Ada.' },
-    calls({ name: 'getAllDomainsofUser', input: { userId: 1 } }),
-    { hangs: true },
-    { text: 'You have 2.' },
-  ]);
-  const { project, endpoint } = under;
-  await runNexus(project, ['chat', 'I am Ada.']);
-  const { root: cwd, env } = project;
-  const args = [bin, 'chat', 'What domains do I have?', '--continue', '--server', domains];
-  const killed = execa(process.execPath, args, {
-    cwd,
-    env,
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-  });
-  await vi.waitFor(() => expect(endpoint.requests).toHaveLength(3), { timeout: 30_000 });
-  killed.kill('SIGKILL');
-  await killed;
-  // Two answers of 15 tokens each, one of them in the turn that was killed.
-  const capped = await runNexus(project, ['chat', 'How many?', '--continue', '--max-cost', '0.000001']);
-  expect(capped.stderr).toMatch(/ 30 tokens and \$[\d.]+ spent or reserved/);
-  const { stdout } = await runNexus(project, ['chat', 'How many?', '--continue']);
-  expect(stdout).toBe('You have 2.');
-  const sent = JSON.stringify(endpoint.requests[3]?.body.messages);
-  expect(sent).toMatch(/What domains do I have\?.*tool_result.*DSA.*ended early.*How many\?/);
-  expect(endpoint.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined]);
-});
+slowlyVerifiesApp(
+  'chat.sessions',
+  'knows after a kill what the turn had done, and what it had cost',
+  async () => {
+    await using under = await startChat([
+      { text: 'Hello Ada.' },
+      calls({ name: 'getAllDomainsofUser', input: { userId: 1 } }),
+      { hangs: true },
+      { text: 'You have 2.' },
+    ]);
+    const { project, endpoint } = under;
+    await runNexus(project, ['chat', 'I am Ada.']);
+    const { root: cwd, env } = project;
+    const args = [bin, 'chat', 'What domains do I have?', '--continue', '--server', domains];
+    const killed = execa(process.execPath, args, {
+      cwd,
+      env,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    });
+    await vi.waitFor(() => expect(endpoint.requests).toHaveLength(3), { timeout: 30_000 });
+    killed.kill('SIGKILL');
+    await killed;
+    // Two answers of 15 tokens each, one of them in the turn that was killed.
+    const capped = await runNexus(project, ['chat', 'How many?', '--continue', '--max-cost', '0.000001']);
+    expect(capped.stderr).toMatch(/ 30 tokens and \$[\d.]+ spent or reserved/);
+    const { stdout } = await runNexus(project, ['chat', 'How many?', '--continue']);
+    expect(stdout).toBe('You have 2.');
+    const sent = JSON.stringify(endpoint.requests[3]?.body.messages);
+    expect(sent).toMatch(/What domains do I have\?.*tool_result.*DSA.*ended early.*How many\?/);
+    expect(endpoint.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined]);
+  },
+);
 
 verifiesApp('chat.terminal', 'streams, asks, cancels and resumes on a terminal of 40 columns', async () => {
   await using under = await startChat([

@@ -8,7 +8,7 @@ import { bin } from '../harness/app.ts';
 import { makeProject } from '../harness/project.ts';
 import { run, runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const COMMANDS = [
   'tools',
@@ -37,6 +37,11 @@ verifiesApp('command.help', 'shows the commands and how a host starts it', async
     expect(stdout).toContain('nexus --mode=server');
     expect(stdout).toMatch(/^Begin here:\n {2}nexus init .*\n {2}nexus doctor /);
   }
+  expect((await runNexus(project, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/);
+});
+
+slowlyVerifiesApp('command.help', 'shows an example of each command', async () => {
+  await using project = await makeProject();
   for (const command of COMMANDS) {
     const { exitCode, stdout } = await runNexus(project, [command, '--help']);
     expect({ exitCode, stdout }).toEqual({
@@ -44,7 +49,6 @@ verifiesApp('command.help', 'shows the commands and how a host starts it', async
       stdout: expect.stringMatching(/Examples:\n {2}nexus /),
     });
   }
-  expect((await runNexus(project, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/);
 });
 
 verifiesApp('command.help', 'names the nearest command', async () => {
@@ -97,7 +101,7 @@ verifiesApp('command.call', 'takes JSON or key=value', async () => {
   }
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.call',
   'reads values by the tool’s schema, from files and from standard input',
   async () => {
@@ -124,7 +128,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.call',
   'points to the tool and to its own help where arguments are missing',
   async () => {
@@ -135,7 +139,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('command.tools', 'says what hosts do not see, and why a tool is not offered', async () => {
+slowlyVerifiesApp('command.tools', 'says what hosts do not see, and why a tool is not offered', async () => {
   const config = {
     profile: 'lean',
     tools: { memory_write: { enabled: false } },
@@ -190,7 +194,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('command.call', 'says what is wrong with a call that can’t be made', async () => {
+slowlyVerifiesApp('command.call', 'says what is wrong with a call that can’t be made', async () => {
   await using project = await makeProject();
   const faults = [
     [['search_codebse', 'query=x'], /did you mean search_codebase/],
@@ -297,7 +301,7 @@ verifiesApp('command.init', 'writes no second config below one that holds', asyn
   await expect(readFile(project.path('deep/nexus.config.json'))).rejects.toThrow('ENOENT');
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'config.faults',
   'refuses a log level that does not exist and a data directory that can not be',
   async () => {
@@ -321,7 +325,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.doctor',
   'takes neither the home directory nor the root for a project, and the tools say so',
   async () => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('config.variables', 'names each variable that is missing, where, and what to do', async () => {
   await using project = await makeProject({
@@ -81,7 +81,7 @@ verifiesApp('command.config', 'shows toolboxes as they are written, with no secr
   expect(server.stderr()).not.toContain('hunter2');
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'config.variables',
   'costs only the server that lacks a variable or a program, named wherever one looks',
   async () => {

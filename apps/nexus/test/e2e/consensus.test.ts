@@ -8,7 +8,7 @@ import { runNexus } from '../harness/run-nexus.ts';
 import { finishedKeys, rowsOf, runOf } from '../harness/run-record.ts';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
-import { verifies, verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifies, verifiesApp } from '../harness/verifies.ts';
 import { TWO_MODELS, type VotePanel, type Voter, votePanel } from '../harness/vote-panel.ts';
 
 const config = { consensus: { models: TWO_MODELS } };
@@ -85,7 +85,7 @@ const host = (project: SharedProject) => project.host();
 verifiesApp('consensus.kill', 'the next server ends a vote whose server died', () =>
   killInVote({ while: 'security', next: host, isBridge: false }),
 );
-verifiesApp('consensus.kill', 'a bridge ends a vote whose server died', () =>
+slowlyVerifiesApp('consensus.kill', 'a bridge ends a vote whose server died', () =>
   killInVote({ while: 'catfish', next: host, isBridge: true }),
 );
 

@@ -7,7 +7,7 @@ import { httpUrl, readToken } from '../harness/http-server.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 /** No form gives it away: only that the environment holds it under such a name. */
 const SECRET = 'walrus-umbrella-4711';
@@ -33,7 +33,7 @@ const FAILURES: Readonly<Record<string, Parameters<typeof makeProject>[0]>> = {
 };
 
 for (const [title, input] of Object.entries(FAILURES)) {
-  verifiesApp('exits.masked', `shows no secret at ${title}`, async () => {
+  const showsNone = async () => {
     await using project = await makeProject({ ...input, env });
     for (const level of ['info', 'debug']) {
       await using server = startServer(project, { env: { NEXUS_LOG_LEVEL: level }, args: ['--verbose'] });
@@ -46,7 +46,12 @@ for (const [title, input] of Object.entries(FAILURES)) {
     const { stdout, stderr } = await runNexus(project, ['tools', '--verbose']);
     expect(`${stdout}${stderr}`).not.toBe('');
     expect(`${stdout}${stderr}`).not.toContain(SECRET);
-  });
+  };
+  if (title === Object.keys(FAILURES)[0]) {
+    verifiesApp('exits.masked', `shows no secret at ${title}`, showsNone);
+  } else {
+    slowlyVerifiesApp('exits.masked', `shows no secret at ${title}`, showsNone);
+  }
 }
 
 verifiesApp(

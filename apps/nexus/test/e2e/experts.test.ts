@@ -7,7 +7,7 @@ import { changeConfig, makeProject } from '../harness/project.ts';
 import { everyRow, rowsOf } from '../harness/run-record.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { connectStdioClient } from '../harness/stdio-client.ts';
-import { verifies, verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifies, verifiesApp } from '../harness/verifies.ts';
 
 const LONG = { timeout: 50_000 };
 const files = { 'src/login.ts': 'export function login() {}\nlogin();\n' };
@@ -26,80 +26,89 @@ const PROVIDERS = [
 ] as const;
 
 for (const { wire, env, model } of PROVIDERS) {
-  verifiesApp(
-    'experts.orchestrate',
-    `plans, works side by side, sends back and answers, by ${wire}`,
-    async () => {
-      let arrived = 0;
-      let bothAreThere = () => {};
-      const together = new Promise<void>((resolve) => {
-        bothAreThere = resolve;
+  const orchestrates = async () => {
+    let arrived = 0;
+    let bothAreThere = () => {};
+    const together = new Promise<void>((resolve) => {
+      bothAreThere = resolve;
+    });
+    await using team = await expertTeam((request) => {
+      const isFirstTurn = request.asked === 'expert' && !hasToolResult(request);
+      if (!isFirstTurn || request.text.includes('WRITE-REPORT')) return undefined;
+      arrived += 1;
+      if (arrived === 2) bothAreThere();
+      // Neither is answered before both have asked: one after the other they would never be.
+      return request.text.includes('FIND-CALLERS')
+        ? { tools: [{ name: 'search_codebase', input: { query: 'login' } }], until: together }
+        : { text: 'THREATS-FOUND', until: together };
+    });
+    await using project = await makeProject({ files, env: { ...NO_MODELS, ...env(team.url) } });
+    const client = new Client({ name: 'e2e-experts', version: '1' });
+    await connectStdioClient(client, project);
+    const heard: string[] = [];
+    try {
+      const args = { task: 'Is login safe?', context: { ticket: 'LOGIN-7' } };
+      const result = await client.callTool({ name: 'orchestrate', arguments: args }, undefined, {
+        ...LONG,
+        onprogress: ({ message = '' }) => heard.push(message),
       });
-      await using team = await expertTeam((request) => {
-        const isFirstTurn = request.asked === 'expert' && !hasToolResult(request);
-        if (!isFirstTurn || request.text.includes('WRITE-REPORT')) return undefined;
-        arrived += 1;
-        if (arrived === 2) bothAreThere();
-        // Neither is answered before both have asked: one after the other they would never be.
-        return request.text.includes('FIND-CALLERS')
-          ? { tools: [{ name: 'search_codebase', input: { query: 'login' } }], until: together }
-          : { text: 'THREATS-FOUND', until: together };
+      const answer = result.structuredContent as Record<string, unknown>;
+      expect(answer).toMatchObject({
+        summary: 'Login is **safe**.',
+        recommendations: ['Keep it so. (believed)'],
+        experts_consulted: ['code', 'security', 'documentation'],
+        steps: [
+          { id: 'callers', status: 'passed', tries: 1, output: 'CALLERS-FOUND' },
+          { id: 'threats', status: 'passed', tries: 1, output: 'THREATS-FOUND' },
+          { id: 'report', status: 'passed', tries: 2, output: 'SECOND-DRAFT' },
+        ],
+        models: { plan: expect.stringMatching(model), answer: expect.stringMatching(model) },
       });
-      await using project = await makeProject({ files, env: { ...NO_MODELS, ...env(team.url) } });
-      const client = new Client({ name: 'e2e-experts', version: '1' });
-      await connectStdioClient(client, project);
-      const heard: string[] = [];
-      try {
-        const args = { task: 'Is login safe?', context: { ticket: 'LOGIN-7' } };
-        const result = await client.callTool({ name: 'orchestrate', arguments: args }, undefined, {
-          ...LONG,
-          onprogress: ({ message = '' }) => heard.push(message),
-        });
-        const answer = result.structuredContent as Record<string, unknown>;
-        expect(answer).toMatchObject({
-          summary: 'Login is **safe**.',
-          recommendations: ['Keep it so. (believed)'],
-          experts_consulted: ['code', 'security', 'documentation'],
-          steps: [
-            { id: 'callers', status: 'passed', tries: 1, output: 'CALLERS-FOUND' },
-            { id: 'threats', status: 'passed', tries: 1, output: 'THREATS-FOUND' },
-            { id: 'report', status: 'passed', tries: 2, output: 'SECOND-DRAFT' },
-          ],
-          models: { plan: expect.stringMatching(model), answer: expect.stringMatching(model) },
-        });
-        expect(answer.usage).toMatchObject({
-          inputTokens: team.usage.input,
-          outputTokens: team.usage.output,
-        });
-      } finally {
-        await client.close();
-      }
-      expect(heard.some((line) => line.includes('Find callers'))).toBe(true);
-      expect(team.requests.map((each) => [each.wire, each.fault])).toEqual(
-        team.requests.map(() => [wire, undefined]),
-      );
-      const kinds = team.asked.map(({ asked }) => asked).sort();
-      expect(kinds).toEqual(
-        ['planner', ...Array(5).fill('expert'), ...Array(4).fill('reviewer'), 'writer'].sort(),
-      );
-      expect(new Set(team.asked.map(({ key }) => key)).size).toBe(team.asked.length);
-      const reports = team.asked.filter(
-        ({ asked, text }) => asked === 'expert' && text.includes('WRITE-REPORT'),
-      );
-      expect(reports).toHaveLength(2);
-      for (const { text } of reports) {
-        expect(text).toContain('CALLERS-FOUND');
-        expect(text).toContain('THREATS-FOUND');
-        // What it needs and no more: neither the request nor how the others came to theirs.
-        expect(text).not.toContain('Is login safe?');
-        expect(text).not.toContain('FIND-CALLERS');
-      }
-      expect(reports[1]?.text).toContain('NAME-THE-FILES');
-      expect(reports[1]?.text).toContain('FIRST-DRAFT');
-      const looked = team.asked.find((each) => each.asked === 'expert' && hasToolResult(each));
-      expect(looked?.text).toContain('src/login.ts');
-    },
-  );
+      expect(answer.usage).toMatchObject({
+        inputTokens: team.usage.input,
+        outputTokens: team.usage.output,
+      });
+    } finally {
+      await client.close();
+    }
+    expect(heard.some((line) => line.includes('Find callers'))).toBe(true);
+    expect(team.requests.map((each) => [each.wire, each.fault])).toEqual(
+      team.requests.map(() => [wire, undefined]),
+    );
+    const kinds = team.asked.map(({ asked }) => asked).sort();
+    expect(kinds).toEqual(
+      ['planner', ...Array(5).fill('expert'), ...Array(4).fill('reviewer'), 'writer'].sort(),
+    );
+    expect(new Set(team.asked.map(({ key }) => key)).size).toBe(team.asked.length);
+    const reports = team.asked.filter(
+      ({ asked, text }) => asked === 'expert' && text.includes('WRITE-REPORT'),
+    );
+    expect(reports).toHaveLength(2);
+    for (const { text } of reports) {
+      expect(text).toContain('CALLERS-FOUND');
+      expect(text).toContain('THREATS-FOUND');
+      // What it needs and no more: neither the request nor how the others came to theirs.
+      expect(text).not.toContain('Is login safe?');
+      expect(text).not.toContain('FIND-CALLERS');
+    }
+    expect(reports[1]?.text).toContain('NAME-THE-FILES');
+    expect(reports[1]?.text).toContain('FIRST-DRAFT');
+    const looked = team.asked.find((each) => each.asked === 'expert' && hasToolResult(each));
+    expect(looked?.text).toContain('src/login.ts');
+  };
+  if (wire === 'anthropic') {
+    verifiesApp(
+      'experts.orchestrate',
+      `plans, works side by side, sends back and answers, by ${wire}`,
+      orchestrates,
+    );
+  } else {
+    slowlyVerifiesApp(
+      'experts.orchestrate',
+      `plans, works side by side, sends back and answers, by ${wire}`,
+      orchestrates,
+    );
+  }
 }
 
 verifiesApp('experts.host', 'works by the official client’s own model where there is no other', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { run, runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('command.guard', 'refuses a commit of reserved files, however it is made', async () => {
   await using project = await shareProject();
@@ -47,38 +47,42 @@ verifiesApp('command.guard', 'refuses a commit of reserved files, however it is 
   expect(await git(['commit', '--no-verify', '-am', 'three'])).toMatchObject({ exitCode: 0 });
 });
 
-verifiesApp('command.guard', 'leaves a hook that is there, and takes away none but its own', async () => {
-  await using project = await shareProject();
-  const hooks = join(project.root, '.git', 'hooks');
-  const file = join(hooks, 'pre-commit');
-  const guard = (...args: string[]) => runNexus(project, ['guard', ...args]);
-  expect(await guard('install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('git') });
-  await run(project, 'git', ['init', '--quiet', '--template=']);
-  for (const _ of ['once', 'again']) expect(await guard('install')).toMatchObject({ exitCode: 0 });
-  expect(readFileSync(file, 'utf8')).toContain('guard check --stdin');
-  expect((await guard('remove')).stdout).toContain(`Removed: ${file}`);
-  writeFileSync(file, '#!/bin/sh\nexit 0\n');
-  expect(await guard('install')).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringMatching(
-      /hook already, and it stays[\s\S]*\n {2}git diff --cached .*guard check --stdin/,
-    ),
-  });
-  expect(await guard('remove')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('stays') });
-  expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\nexit 0\n');
-  // A folder of hooks that the repository names is the place.
-  await run(project, 'git', ['config', 'core.hooksPath', '.hooks']);
-  expect((await guard('install')).stdout).toContain(join(project.root, '.hooks', 'pre-commit'));
-  // One of all repositories is not for this one to write.
-  await run(project, 'git', ['config', '--unset', 'core.hooksPath']);
-  await run(project, 'git', ['config', '--global', 'core.hooksPath', project.path('of-all')]);
-  expect(await guard('install')).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining('of all your'),
-  });
-  expect(existsSync(project.path('of-all'))).toBe(false);
-  expect(await guard('away')).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining('install, remove'),
-  });
-});
+slowlyVerifiesApp(
+  'command.guard',
+  'leaves a hook that is there, and takes away none but its own',
+  async () => {
+    await using project = await shareProject();
+    const hooks = join(project.root, '.git', 'hooks');
+    const file = join(hooks, 'pre-commit');
+    const guard = (...args: string[]) => runNexus(project, ['guard', ...args]);
+    expect(await guard('install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('git') });
+    await run(project, 'git', ['init', '--quiet', '--template=']);
+    for (const _ of ['once', 'again']) expect(await guard('install')).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(file, 'utf8')).toContain('guard check --stdin');
+    expect((await guard('remove')).stdout).toContain(`Removed: ${file}`);
+    writeFileSync(file, '#!/bin/sh\nexit 0\n');
+    expect(await guard('install')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /hook already, and it stays[\s\S]*\n {2}git diff --cached .*guard check --stdin/,
+      ),
+    });
+    expect(await guard('remove')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('stays') });
+    expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\nexit 0\n');
+    // A folder of hooks that the repository names is the place.
+    await run(project, 'git', ['config', 'core.hooksPath', '.hooks']);
+    expect((await guard('install')).stdout).toContain(join(project.root, '.hooks', 'pre-commit'));
+    // One of all repositories is not for this one to write.
+    await run(project, 'git', ['config', '--unset', 'core.hooksPath']);
+    await run(project, 'git', ['config', '--global', 'core.hooksPath', project.path('of-all')]);
+    expect(await guard('install')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('of all your'),
+    });
+    expect(existsSync(project.path('of-all'))).toBe(false);
+    expect(await guard('away')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('install, remove'),
+    });
+  },
+);

@@ -5,7 +5,7 @@ import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const ownEntry = { command: 'node', args: ['/opt/nexus/bin/nexus.js', '--mode=server'] };
 const servers = { fake: { type: 'stdio', ...fakeServer(), env: { A_TOKEN: 'hunter2' } }, nexus: ownEntry };
@@ -72,28 +72,32 @@ verifiesApp('command.import', 'writes the entry that the host is told to paste',
   expect(vscode).toMatchObject({ type: 'stdio', cwd: '${workspaceFolder}' });
 });
 
-verifiesApp('command.import', 'keeps what a YAML config says, and overwrites only when asked', async () => {
-  const yaml =
-    '# ours\nlimits:\n  burst: 7 # few\ntoolboxes:\n  dev:\n    mcpServers:\n      a: { command: old } # stays\n';
-  const file = JSON.stringify({ servers: { a: { command: 'new' }, b: { url: 'https://b.example/mcp' } } });
-  await using project = await makeProject({ files: { 'nexus.config.yaml': yaml, 'theirs.json': file } });
-  const args = ['import', './theirs.json', '--toolbox', 'dev'];
-  const kept = await runNexus(project, args);
-  expect(kept).toMatchObject({
-    exitCode: 1,
-    stdout: expect.stringMatching(/Added: b\.\nNot touched.*--force.*: a\./),
-  });
-  const text = () => readFile(project.path('nexus.config.yaml'), 'utf8');
-  expect(await text()).toBe(`${yaml}      b:\n        url: https://b.example/mcp\n`);
-  const replaced = await runNexus(project, [...args, '--force']);
-  expect(replaced).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Replaced: a.') });
-  expect(await text()).toContain('# few');
-  expect(await text()).toMatch(/a:.*\bcommand: new|a:\s+command: new/);
-  const again = await runNexus(project, args);
-  expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('same settings: a, b.') });
-});
+slowlyVerifiesApp(
+  'command.import',
+  'keeps what a YAML config says, and overwrites only when asked',
+  async () => {
+    const yaml =
+      '# ours\nlimits:\n  burst: 7 # few\ntoolboxes:\n  dev:\n    mcpServers:\n      a: { command: old } # stays\n';
+    const file = JSON.stringify({ servers: { a: { command: 'new' }, b: { url: 'https://b.example/mcp' } } });
+    await using project = await makeProject({ files: { 'nexus.config.yaml': yaml, 'theirs.json': file } });
+    const args = ['import', './theirs.json', '--toolbox', 'dev'];
+    const kept = await runNexus(project, args);
+    expect(kept).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/Added: b\.\nNot touched.*--force.*: a\./),
+    });
+    const text = () => readFile(project.path('nexus.config.yaml'), 'utf8');
+    expect(await text()).toBe(`${yaml}      b:\n        url: https://b.example/mcp\n`);
+    const replaced = await runNexus(project, [...args, '--force']);
+    expect(replaced).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Replaced: a.') });
+    expect(await text()).toContain('# few');
+    expect(await text()).toMatch(/a:.*\bcommand: new|a:\s+command: new/);
+    const again = await runNexus(project, args);
+    expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('same settings: a, b.') });
+  },
+);
 
-verifiesApp('command.import', 'says where it looked, and which hosts it knows', async () => {
+slowlyVerifiesApp('command.import', 'says where it looked, and which hosts it knows', async () => {
   await using project = await makeProject();
   const none = await runNexus(project, ['import', 'cursor']);
   expect(none).toMatchObject({
@@ -131,7 +135,7 @@ verifiesApp('command.import', 'trusts what it wrote and nothing else, and shows 
   expect(waiting.map(({ name }: { name: string }) => name)).toEqual(['toolboxes.old.mcpServers.theirs']);
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.import',
   'gives no server the key of another, and one bad server holds up no other',
   async () => {
@@ -157,7 +161,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('command.import', 'uses a config further up, and shadows it with none', async () => {
+slowlyVerifiesApp('command.import', 'uses a config further up, and shadows it with none', async () => {
   const files = { ...each.files, '.git/HEAD': '', 'deep/file': '' };
   await using project = await makeProject({ ...each, files, config: { limits: { burst: 7 } } });
   const deep = { ...project, root: project.path('deep') };
@@ -167,7 +171,7 @@ verifiesApp('command.import', 'uses a config further up, and shadows it with non
   expect(existsSync(project.path('deep/nexus.config.json'))).toBe(false);
 });
 
-verifiesApp('command.import', 'makes a toolbox for each server where that is asked for', async () => {
+slowlyVerifiesApp('command.import', 'makes a toolbox for each server where that is asked for', async () => {
   await using project = await makeProject(each);
   const { exitCode } = await runNexus(project, ['import', 'claude-code', '--each']);
   expect(exitCode).toBe(0);

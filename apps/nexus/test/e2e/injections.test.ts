@@ -6,7 +6,7 @@ import { runNexus } from '../harness/run-nexus.ts';
 import { rowsOf } from '../harness/run-record.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { answeringSources, sourcesSection } from '../harness/source-answers.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const SECRET = 'sesame4711';
 /** As a model may write it down that was told to hide it. */
@@ -111,7 +111,7 @@ verifiesApp(
   120_000,
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'labels.injections',
   'a person may let one of them through, and no other, also after the server was killed',
   async () => {

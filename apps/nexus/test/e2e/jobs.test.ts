@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifies, verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifies, verifiesApp } from '../harness/verifies.ts';
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const TOO_LONG_MS = 600_000;
@@ -106,7 +106,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('job.restart', 'answers an open keyed call through the death of the server', async () => {
+slowlyVerifiesApp('job.restart', 'answers an open keyed call through the death of the server', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const owner = await project.host();
   const { session } = await project.host();
@@ -119,7 +119,7 @@ verifiesApp('job.restart', 'answers an open keyed call through the death of the 
   expect(await runs(project)).toEqual({ keyed: 2 });
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'job.restart',
   'goes on with all that a dead server left, however few calls their session may have in flight',
   async () => {
@@ -149,19 +149,23 @@ verifiesApp(
   },
 );
 
-verifiesApp('job.restart', 'resumes a task after a stop in order, for who only knows its id', async () => {
-  await using project = await shareProject({ slowPlugin: true });
-  const first = await project.host();
-  const params = { name: 'slow_job', arguments: { note: 'twice', ms: 2_000 }, task: {} };
-  const { taskId } = (await first.session.ask('tools/call', params)).result.task;
-  await begun(project, 'twice');
-  first.child.kill('SIGTERM');
-  await first.exit();
-  const next = await project.host();
-  const { result } = await next.session.ask('tasks/result', { taskId });
-  expect(result).toMatchObject({ structuredContent: { note: 'twice' } });
-  expect(await runs(project)).toEqual({ twice: 2 });
-});
+slowlyVerifiesApp(
+  'job.restart',
+  'resumes a task after a stop in order, for who only knows its id',
+  async () => {
+    await using project = await shareProject({ slowPlugin: true });
+    const first = await project.host();
+    const params = { name: 'slow_job', arguments: { note: 'twice', ms: 2_000 }, task: {} };
+    const { taskId } = (await first.session.ask('tools/call', params)).result.task;
+    await begun(project, 'twice');
+    first.child.kill('SIGTERM');
+    await first.exit();
+    const next = await project.host();
+    const { result } = await next.session.ask('tasks/result', { taskId });
+    expect(result).toMatchObject({ structuredContent: { note: 'twice' } });
+    expect(await runs(project)).toEqual({ twice: 2 });
+  },
+);
 
 verifiesApp('command.jobs', 'shows what runs, as a table and as JSON', async () => {
   await using project = await shareProject({ slowPlugin: true });

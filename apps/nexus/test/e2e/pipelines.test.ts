@@ -6,7 +6,7 @@ import { git, pipelineTeam, SPEC, SUM_LINE, sumProject, usersFiles } from '../ha
 import { runNexus } from '../harness/run-nexus.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
 import type { SharedProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
 const task = 'Fix the bug: let the sum of 2 and 3 be 5.';
@@ -65,7 +65,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'pipelines.dev',
   'is stopped by a vote against it, with the reasons, and leaves nothing',
   async () => {
@@ -91,24 +91,28 @@ verifiesApp(
   },
 );
 
-verifiesApp('pipelines.dev', 'ends with its worktree when `nexus runs cancel` ends its run', async () => {
-  await using team = await pipelineTeam(({ asked, count }) =>
-    asked === 'implementer' && count === 2 ? { hangs: true } : undefined,
-  );
-  await using project = await sumProject(team);
-  const { session } = await project.host();
-  const call = session.call('run_dev_pipeline', { task });
-  await vi.waitFor(
-    () => expect(team.asked.filter(({ asked }) => asked === 'implementer')).toHaveLength(2),
-    PATIENCE,
-  );
-  const run = await runOf(rowsOf(project), 'workflows.dev-pipeline');
-  expect((await runNexus(project, ['runs', 'cancel', String(run?.id)])).stdout).toContain('is cancelled');
-  expect((await call).result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_CANCELLED' });
-  await vi.waitFor(() => expect(leftIn(project)).toEqual([]), PATIENCE);
-  await vi.waitFor(() => expect(team.open).toBe(0), PATIENCE);
-  expect(git(project, 'branch', '--list', 'nexus/*')).toMatch(/nexus\/unfinished\//);
-});
+slowlyVerifiesApp(
+  'pipelines.dev',
+  'ends with its worktree when `nexus runs cancel` ends its run',
+  async () => {
+    await using team = await pipelineTeam(({ asked, count }) =>
+      asked === 'implementer' && count === 2 ? { hangs: true } : undefined,
+    );
+    await using project = await sumProject(team);
+    const { session } = await project.host();
+    const call = session.call('run_dev_pipeline', { task });
+    await vi.waitFor(
+      () => expect(team.asked.filter(({ asked }) => asked === 'implementer')).toHaveLength(2),
+      PATIENCE,
+    );
+    const run = await runOf(rowsOf(project), 'workflows.dev-pipeline');
+    expect((await runNexus(project, ['runs', 'cancel', String(run?.id)])).stdout).toContain('is cancelled');
+    expect((await call).result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    await vi.waitFor(() => expect(leftIn(project)).toEqual([]), PATIENCE);
+    await vi.waitFor(() => expect(team.open).toBe(0), PATIENCE);
+    expect(git(project, 'branch', '--list', 'nexus/*')).toMatch(/nexus\/unfinished\//);
+  },
+);
 
 verifiesApp('pipelines.dev', 'runs no command of a project’s config before its user trusts it', async () => {
   await using team = await pipelineTeam();
@@ -189,7 +193,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'pipelines.stages',
   'hands a change of code over to a dev pipeline where there are commands',
   async () => {

@@ -7,7 +7,7 @@ import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -44,7 +44,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'runs.questions',
   'stay open after Ctrl-C on a terminal, which says what answers them',
   async () => {
@@ -69,7 +69,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'runs.questions',
   'end a piped nexus run with how they are answered, or are waited for',
   async () => {
@@ -107,7 +107,7 @@ verifiesApp(
 describe.each(['SQLite', 'Postgres'])('on %s', (name) => {
   const binaries = name === 'Postgres' ? findPostgres() : undefined;
   describe.skipIf(name === 'Postgres' && !binaries)('where they are asked', () => {
-    verifiesApp(
+    slowlyVerifiesApp(
       'runs.questions',
       'outlive a nexus run that is killed between two of them on a terminal, and are asked again where it stood',
       async () => {

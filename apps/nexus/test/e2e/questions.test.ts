@@ -7,7 +7,7 @@ import { runNexus } from '../harness/run-nexus.ts';
 import { connectSdkClient } from '../harness/sdk-client.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { checkOut } from '../harness/team.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const FORMS = { elicitation: { form: {} } };
@@ -201,7 +201,7 @@ async function askedThroughAKill(project: SharedProject): Promise<void> {
   void left;
 }
 
-verifiesApp(
+slowlyVerifiesApp(
   'runs.questions',
   'are put to the official client again after its server was killed under the dialogue',
   async () => {
@@ -232,11 +232,11 @@ describe.skipIf(!binaries)('on Postgres', () => {
     }
   }
 
-  verifiesApp('runs.questions', 'end the call, and its run is waited for again there too', () =>
+  slowlyVerifiesApp('runs.questions', 'end the call, and its run is waited for again there too', () =>
     there(throughAKill),
   );
 
-  verifiesApp('runs.questions', 'are put to the official client again after a kill there too', () =>
+  slowlyVerifiesApp('runs.questions', 'are put to the official client again after a kill there too', () =>
     there(askedThroughAKill),
   );
 });

@@ -12,6 +12,8 @@ export type About =
 interface Requirement {
   readonly about: About;
   readonly text: string;
+  /** Shown by the slow step alone, since its least form installs what nothing else needs. */
+  readonly onlySlow?: true;
 }
 
 /** What Nexus promises, each shown by the tests that name it. */
@@ -608,10 +610,12 @@ export const requirements = {
   'package.readme': { about: 'app', text: 'The host config of the README works as pasted.' },
   'package.plugin': {
     about: 'app',
+    onlySlow: true,
     text: 'A plugin from outside the workspace, installed beside the app, loads and answers a call.',
   },
   'node.newest': {
     about: 'app',
+    onlySlow: true,
     text: 'The app lists its tools and answers a call under the newest Node.js.',
   },
   'experts.orchestrate': {

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { runNexus } from '../harness/run-nexus.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 async function statusIs(project: SharedProject, id: string, status: string) {
   await vi.waitFor(
@@ -58,7 +58,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.runs',
   'a run that was cancelled goes on where it stood when it is run again',
   async () => {
@@ -76,37 +76,41 @@ verifiesApp(
   },
 );
 
-verifiesApp('command.runs', 'has all runs that were cancelled go on at once, each of them once', async () => {
-  await using project = await shareProject({ slowPlugin: true });
-  const server = await project.host();
-  const ids: string[] = [];
-  for (let at = 0; at < 3; at += 1) {
-    const { result } = await server.session.call('slow_run', {});
-    ids.push(String(result.structuredContent.runId));
-  }
-  for (const id of ids) await runNexus(project, ['runs', 'cancel', id]);
-  const replay = ['runs', 'replay', '--cancelled', '--kind', 'slow.publish', '--since', '1h'];
-  const dry = await runNexus(project, [...replay, '--dry-run', '--json']);
-  expect(JSON.parse(dry.stdout)).toMatchObject({ total: 3, runs: ids.map((id) => ({ id })) });
-  expect(await runNexus(project, ['runs', 'replay', '--failed', '--yes'])).toMatchObject({ exitCode: 0 });
-  expect((await runNexus(project, replay)).stderr).toContain('say --yes');
+slowlyVerifiesApp(
+  'command.runs',
+  'has all runs that were cancelled go on at once, each of them once',
+  async () => {
+    await using project = await shareProject({ slowPlugin: true });
+    const server = await project.host();
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const { result } = await server.session.call('slow_run', {});
+      ids.push(String(result.structuredContent.runId));
+    }
+    for (const id of ids) await runNexus(project, ['runs', 'cancel', id]);
+    const replay = ['runs', 'replay', '--cancelled', '--kind', 'slow.publish', '--since', '1h'];
+    const dry = await runNexus(project, [...replay, '--dry-run', '--json']);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ total: 3, runs: ids.map((id) => ({ id })) });
+    expect(await runNexus(project, ['runs', 'replay', '--failed', '--yes'])).toMatchObject({ exitCode: 0 });
+    expect((await runNexus(project, replay)).stderr).toContain('say --yes');
 
-  const { stdout, exitCode } = await runNexus(project, [...replay, '--limit', '2', '--yes', '--json']);
-  expect(exitCode).toBe(0);
-  const { replayed, total } = JSON.parse(stdout);
-  expect({ total, ids: replayed.map((each: { id: string }) => each.id) }).toEqual({
-    total: 3,
-    ids: ids.slice(0, 2),
-  });
-  for (const { begun } of replayed) await statusIs(project, begun.id, 'waiting');
-  const rest = await runNexus(project, [...replay, '--yes']);
-  expect(rest.stdout).toMatch(new RegExp(`^${ids[2]} goes on in run_\\w+, .*\\n1 started, 0 refused\\.$`));
-  // Whoever has the first one go on again finds the run in which it does.
-  const found = await runNexus(project, ['runs', 'rerun', ids[0] ?? '', '--yes']);
-  expect(idIn(found.stdout)).toBe(replayed[0].begun.id);
-});
+    const { stdout, exitCode } = await runNexus(project, [...replay, '--limit', '2', '--yes', '--json']);
+    expect(exitCode).toBe(0);
+    const { replayed, total } = JSON.parse(stdout);
+    expect({ total, ids: replayed.map((each: { id: string }) => each.id) }).toEqual({
+      total: 3,
+      ids: ids.slice(0, 2),
+    });
+    for (const { begun } of replayed) await statusIs(project, begun.id, 'waiting');
+    const rest = await runNexus(project, [...replay, '--yes']);
+    expect(rest.stdout).toMatch(new RegExp(`^${ids[2]} goes on in run_\\w+, .*\\n1 started, 0 refused\\.$`));
+    // Whoever has the first one go on again finds the run in which it does.
+    const found = await runNexus(project, ['runs', 'rerun', ids[0] ?? '', '--yes']);
+    expect(idIn(found.stdout)).toBe(replayed[0].begun.id);
+  },
+);
 
-verifiesApp('command.runs', 'goes on with all that is run again where no server does', async () => {
+slowlyVerifiesApp('command.runs', 'goes on with all that is run again where no server does', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const ids: string[] = [];
   for (let at = 0; at < 2; at += 1) {

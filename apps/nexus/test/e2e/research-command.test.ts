@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { answeringSources, sourcesSection } from '../harness/source-answers.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('command.research', 'keeps a paper and a source, lists, searches and reviews them', async () => {
   await using sources = await answeringSources({
@@ -72,7 +72,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.research',
   'fetches what a vendor publishes, and says what could not be fetched',
   async () => {
@@ -102,7 +102,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.research',
   'tells by nexus doctor what each source lets be asked, and whether it answers',
   async () => {

@@ -8,7 +8,7 @@ import { rowsOf, runOf } from '../harness/run-record.ts';
 import type { HostSession } from '../harness/session.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 /** Has an expert begin, with nobody who waits for it: only the run's own end can end what it does. */
 async function beginTurn({ session }: { readonly session: HostSession }): Promise<void> {
@@ -45,7 +45,7 @@ verifiesApp('runs.cancel', 'ends the program that a step waits for, and its chil
   await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), PATIENCE);
 });
 
-verifiesApp('runs.cancel', 'cancels the call that a step makes of another server', async () => {
+slowlyVerifiesApp('runs.cancel', 'cancels the call that a step makes of another server', async () => {
   await using team = await expertTeam((request) =>
     hasToolResult(request)
       ? undefined
@@ -75,7 +75,7 @@ verifiesApp('runs.cancel', 'cancels the call that a step makes of another server
   expect(team.asked).toHaveLength(1);
 });
 
-verifiesApp('runs.cancel', 'ends a job, as its refusal to another session says', async () => {
+slowlyVerifiesApp('runs.cancel', 'ends a job, as its refusal to another session says', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const { session } = await project.host();
   const { result } = await session.call('slow_job', { note: 'long', ms: 600_000, dispatch: 'async' });

@@ -6,7 +6,7 @@ import { runNexus } from '../harness/run-nexus.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
 import { startServer } from '../harness/server-process.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const COME_BACK = /^ {2}nexus run resume_run runId=(run_[0-9a-f]{8})\r?$/m;
 
@@ -26,43 +26,51 @@ verifiesApp('command.run', 'shows steps as lines where it is piped, and answers 
   expect(JSON.parse(asJson.stdout).structuredContent).toMatchObject({ summary: 'Login is **safe**.' });
 });
 
-verifiesApp('command.run', 'says how to go on after Ctrl-C on a terminal, and goes on there', async () => {
-  await using team = await expertTeam(({ asked, count }) =>
-    asked === 'expert' && count <= 2 ? { hangs: true } : undefined,
-  );
-  await using project = await makeProject({ env: team.env });
-  const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
-  await terminal.shows(/Find threats [\d.]+ s: asks the model/);
-  await terminal.shows(/Find callers [\d.]+ s: asks the model/);
-  expect(await terminal.interrupt()).toBe(130);
-  const told = stripVTControlCharacters(terminal.shown());
-  const [, runId = ''] = COME_BACK.exec(told) ?? [];
-  expect(told).toContain(`  nexus runs cancel ${runId}`);
-  expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({
-    id: expect.stringContaining(runId),
-    status: 'queued',
-  });
-  const resumed = await runNexus(project, ['run', 'resume_run', `runId=${runId}`]);
-  expect(resumed.stdout).toContain('Login is **safe**.');
-  expect(team.asked.filter(({ asked }) => asked === 'planner')).toHaveLength(1);
-});
+slowlyVerifiesApp(
+  'command.run',
+  'says how to go on after Ctrl-C on a terminal, and goes on there',
+  async () => {
+    await using team = await expertTeam(({ asked, count }) =>
+      asked === 'expert' && count <= 2 ? { hangs: true } : undefined,
+    );
+    await using project = await makeProject({ env: team.env });
+    const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
+    await terminal.shows(/Find threats [\d.]+ s: asks the model/);
+    await terminal.shows(/Find callers [\d.]+ s: asks the model/);
+    expect(await terminal.interrupt()).toBe(130);
+    const told = stripVTControlCharacters(terminal.shown());
+    const [, runId = ''] = COME_BACK.exec(told) ?? [];
+    expect(told).toContain(`  nexus runs cancel ${runId}`);
+    expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({
+      id: expect.stringContaining(runId),
+      status: 'queued',
+    });
+    const resumed = await runNexus(project, ['run', 'resume_run', `runId=${runId}`]);
+    expect(resumed.stdout).toContain('Login is **safe**.');
+    expect(team.asked.filter(({ asked }) => asked === 'planner')).toHaveLength(1);
+  },
+);
 
-verifiesApp('command.run', 'says where its work is when the server ends in the middle of it', async () => {
-  await using team = await expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
-  await using project = await makeProject({ env: team.env });
-  await using server = startServer(project);
-  await server.session.initialize();
-  const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
-  await terminal.shows(/Find threats [\d.]+ s: asks the model/);
-  server.child.kill('SIGKILL');
-  expect(await terminal.exited).toBe(1);
-  const told = stripVTControlCharacters(terminal.shown());
-  const [, runId = ''] =
-    /the server ended in the middle of it.*`nexus runs (run_[0-9a-f]{8})`/.exec(told) ?? [];
-  expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({
-    id: expect.stringContaining(runId),
-  });
-});
+slowlyVerifiesApp(
+  'command.run',
+  'says where its work is when the server ends in the middle of it',
+  async () => {
+    await using team = await expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
+    await using project = await makeProject({ env: team.env });
+    await using server = startServer(project);
+    await server.session.initialize();
+    const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
+    await terminal.shows(/Find threats [\d.]+ s: asks the model/);
+    server.child.kill('SIGKILL');
+    expect(await terminal.exited).toBe(1);
+    const told = stripVTControlCharacters(terminal.shown());
+    const [, runId = ''] =
+      /the server ended in the middle of it.*`nexus runs (run_[0-9a-f]{8})`/.exec(told) ?? [];
+    expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({
+      id: expect.stringContaining(runId),
+    });
+  },
+);
 
 verifiesApp('command.run', 'leaves its run to the server after Ctrl-C, which goes on with it', async () => {
   await using team = await expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
@@ -90,7 +98,7 @@ verifiesApp('command.run', 'leaves its run to the server after Ctrl-C, which goe
   await vi.waitFor(() => expect(team.open).toBe(0));
 });
 
-verifiesApp('command.run', 'cancels what has begun no run by then', async () => {
+slowlyVerifiesApp('command.run', 'cancels what has begun no run by then', async () => {
   await using project = await makeProject({ slowPlugin: true, env: NO_MODELS });
   await using server = startServer(project);
   await server.session.initialize();
@@ -103,7 +111,7 @@ verifiesApp('command.run', 'cancels what has begun no run by then', async () => 
   await vi.waitFor(async () => expect(await status()).toHaveLength(1));
 });
 
-verifiesApp('command.run', 'goes on with the job that waits for the run which it resumes', async () => {
+slowlyVerifiesApp('command.run', 'goes on with the job that waits for the run which it resumes', async () => {
   await using team = await expertTeam(({ asked, count }) =>
     asked === 'expert' && count <= 2 ? { hangs: true } : undefined,
   );

@@ -4,7 +4,7 @@ import { expertTeam, NO_MODELS } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const MINE = `name: mine
 description: Looks for a word.
@@ -36,7 +36,7 @@ verifiesApp('command.run.workflow', 'runs one by its name or file, with values o
   expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('did you mean limit?') });
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.run.workflow',
   'asks on a terminal for what is missing, and elsewhere names it',
   async () => {
@@ -81,7 +81,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.run.workflow',
   'tells words apart: names, tools, sentences, and what is two things',
   async () => {

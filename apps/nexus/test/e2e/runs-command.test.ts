@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { bin } from '../harness/app.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 async function runs(project: SharedProject, ...words: string[]): Promise<string> {
   const { stdout, stderr, exitCode } = await runNexus(project, ['runs', ...words]);
@@ -52,7 +52,7 @@ verifiesApp('command.runs', 'shows, draws and answers a run, where its server ha
   expect(JSON.parse(await runs(project, id, '--json'))).toMatchObject({ output: { action: 'accept' } });
 });
 
-verifiesApp('command.runs', 'ends a run, and lets one that paused at its cap go on', async () => {
+slowlyVerifiesApp('command.runs', 'ends a run, and lets one that paused at its cap go on', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const ended = await begin(project);
   expect(await runs(project, 'cancel', ended.id)).toBe(`${ended.id} is cancelled.`);
@@ -80,7 +80,7 @@ verifiesApp('command.runs', 'ends a run, and lets one that paused at its cap go 
   expect(JSON.parse(await runs(project, id, '--json'))).toMatchObject({ output: { action: 'decline' } });
 });
 
-verifiesApp('command.runs', 'goes on with a run where no server does', async () => {
+slowlyVerifiesApp('command.runs', 'goes on with a run where no server does', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const begun = await runNexus(project, ['call', 'slow_run']);
   expect(begun.exitCode, begun.stderr).toBe(0);
@@ -91,7 +91,7 @@ verifiesApp('command.runs', 'goes on with a run where no server does', async () 
   expect(await runs(project, id)).toMatch(/: completed/);
 });
 
-verifiesApp('command.runs', 'goes on with what was begun here, until Ctrl-C leaves it', async () => {
+slowlyVerifiesApp('command.runs', 'goes on with what was begun here, until Ctrl-C leaves it', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const call = execa(process.execPath, [bin, 'call', 'slow_job', 'note=begun', 'ms=2000', 'dispatch=async'], {
     cwd: project.root,

@@ -4,7 +4,7 @@ import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -74,7 +74,7 @@ verifiesApp('command.server', 'ends the server, and the processes that share it 
   expect(await project.owner()).toBe(bridge);
 });
 
-verifiesApp('command.server', 'names the process of a server that does not answer', async () => {
+slowlyVerifiesApp('command.server', 'names the process of a server that does not answer', async () => {
   await using project = await shareProject();
   const owner = await project.host();
   owner.child.kill('SIGSTOP');
@@ -85,7 +85,7 @@ verifiesApp('command.server', 'names the process of a server that does not answe
   }
 });
 
-verifiesApp('command.server', 'only joins in client mode, and waits for the next server', async () => {
+slowlyVerifiesApp('command.server', 'only joins in client mode, and waits for the next server', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const first = await serve(project);
   const client = await project.host({ command: process.execPath, args: [bin, '--mode=client'] });
@@ -97,7 +97,7 @@ verifiesApp('command.server', 'only joins in client mode, and waits for the next
   expect(await project.owner()).toBe(next);
 });
 
-verifiesApp('command.server', 'is what the command line talks to', async () => {
+slowlyVerifiesApp('command.server', 'is what the command line talks to', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const owner = await project.host();
   await runNexus(project, ['call', 'slow_touch']);

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/loaded-config/load-config.ts';
 import { createLog } from '../../src/log.ts';
 import { makeProject } from '../harness/project.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 /** A connection that nobody holds is kept for so long, for who may come next; and a busy machine. */
 const GONE_WITHIN_MS = 25_000;
@@ -57,30 +57,34 @@ verifiesApp('run.lifetime', 'runs that open toolboxes leave no child and no tool
   }
 });
 
-verifiesApp('run.lifetime', 'no child is left by a run that fails, nor by one that is a job', async () => {
-  const failing = files['.nexus/workflows/opens.yaml'].replace('name: opens', 'name: fails') + fails;
-  await using project = await makeProject({
-    config,
-    files: { ...files, '.nexus/workflows/fails.yaml': failing },
-  });
-  const { root, env } = project;
-  const nexus = await boot(await loadConfig({ cwd: root, env }), createLog('error'));
-  try {
-    const failed = await nexus.own.call('run_workflow', { template: 'fails' });
-    expect(failed._meta, JSON.stringify(failed)).toMatchObject({
-      'nexus/error': { detail: { status: 'failed' } },
+slowlyVerifiesApp(
+  'run.lifetime',
+  'no child is left by a run that fails, nor by one that is a job',
+  async () => {
+    const failing = files['.nexus/workflows/opens.yaml'].replace('name: opens', 'name: fails') + fails;
+    await using project = await makeProject({
+      config,
+      files: { ...files, '.nexus/workflows/fails.yaml': failing },
     });
-    const job = await nexus.own.start('run_workflow', opens, 'a-key');
-    await nexus.engine.jobs.outcome(job.jobId, { signal: AbortSignal.timeout(20_000) });
-    const pids = nexus.downstreams.status().map(({ pid }) => pid ?? 0);
-    expect(pids).toHaveLength(1);
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), GONE_WITHIN_MS);
-  } finally {
-    await nexus.stop();
-  }
-});
+    const { root, env } = project;
+    const nexus = await boot(await loadConfig({ cwd: root, env }), createLog('error'));
+    try {
+      const failed = await nexus.own.call('run_workflow', { template: 'fails' });
+      expect(failed._meta, JSON.stringify(failed)).toMatchObject({
+        'nexus/error': { detail: { status: 'failed' } },
+      });
+      const job = await nexus.own.start('run_workflow', opens, 'a-key');
+      await nexus.engine.jobs.outcome(job.jobId, { signal: AbortSignal.timeout(20_000) });
+      const pids = nexus.downstreams.status().map(({ pid }) => pid ?? 0);
+      expect(pids).toHaveLength(1);
+      await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), GONE_WITHIN_MS);
+    } finally {
+      await nexus.stop();
+    }
+  },
+);
 
-verifiesApp('run.lifetime', 'what a session’s run opens is not the session’s', async () => {
+slowlyVerifiesApp('run.lifetime', 'what a session’s run opens is not the session’s', async () => {
   await using project = await makeProject({ config, files });
   await using server = startServer(project);
   const { session } = server;

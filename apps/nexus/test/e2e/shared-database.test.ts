@@ -6,7 +6,7 @@ import { testDir } from '../harness/app.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { checkOut } from '../harness/team.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 type Client = Awaited<ReturnType<PostgresServer['connect']>>;
 
@@ -110,7 +110,7 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     }
   });
 
-  verifiesApp('store.projects', 'a config that nobody trusted names no other project', async () => {
+  slowlyVerifiesApp('store.projects', 'a config that nobody trusted names no other project', async () => {
     await using first = await checkOut({ remote: remote('first'), databaseUrl });
     await using second = await checkOut({
       remote: remote('second'),
@@ -127,7 +127,7 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     expect((await runNexus(second, ['project'])).stdout).toContain('host.example/acme/first');
   });
 
-  verifiesApp(
+  slowlyVerifiesApp(
     'store.projects',
     'a repository that says it is another project is not believed unasked',
     async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     },
   );
 
-  verifiesApp('store.projects', 'what was written before the user’s word goes along', async () => {
+  slowlyVerifiesApp('store.projects', 'what was written before the user’s word goes along', async () => {
     await using project = await checkOut({ remote: remote('new'), databaseUrl, env: { NEXUS_TRUST: '' } });
     {
       await using early = await project.host();
@@ -188,28 +188,32 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     expect((await runNexus(project, ['project'])).stdout).toContain('host.example/acme/new');
   });
 
-  verifiesApp('store.projects', 'rows from before are taken over by a person’s word alone', async () => {
-    await using project = await checkOut({ remote: remote('app'), databaseUrl });
-    await admin(async (client) => {
-      const schema = new URL(databaseUrl).searchParams.get('options')?.split('=')[1];
-      await client.query(`set search_path = ${schema}`);
-      await client.query('create table nexus_migrations (plugin text, name text, applied_at bigint)');
-      await client.query(`insert into nexus_migrations values ('notes', '0001-notes', 0)`);
-      await client.query(`create table notes_entries as select 'from before' as text`);
-    });
-    const owner = await project.host();
-    await answer(owner, 'memory_query', { query: 'deploy' });
-    expect(owner.stderr()).toContain('nexus project take-over');
-    expect((await runNexus(project, ['doctor'])).stdout).toContain('nexus project take-over');
-    expect((await runNexus(project, ['project', 'take-over'])).stderr).toContain('nexus stop');
-    await owner[Symbol.asyncDispose]();
-    expect((await runNexus(project, ['project'])).stdout).toContain('1 in notes_entries');
-    expect(await runNexus(project, ['project', 'take-over'])).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('host.example/acme/app’s now: 1 in notes_entries'),
-    });
-    expect((await runNexus(project, ['doctor'])).stdout).not.toContain('take-over');
-  });
+  slowlyVerifiesApp(
+    'store.projects',
+    'rows from before are taken over by a person’s word alone',
+    async () => {
+      await using project = await checkOut({ remote: remote('app'), databaseUrl });
+      await admin(async (client) => {
+        const schema = new URL(databaseUrl).searchParams.get('options')?.split('=')[1];
+        await client.query(`set search_path = ${schema}`);
+        await client.query('create table nexus_migrations (plugin text, name text, applied_at bigint)');
+        await client.query(`insert into nexus_migrations values ('notes', '0001-notes', 0)`);
+        await client.query(`create table notes_entries as select 'from before' as text`);
+      });
+      const owner = await project.host();
+      await answer(owner, 'memory_query', { query: 'deploy' });
+      expect(owner.stderr()).toContain('nexus project take-over');
+      expect((await runNexus(project, ['doctor'])).stdout).toContain('nexus project take-over');
+      expect((await runNexus(project, ['project', 'take-over'])).stderr).toContain('nexus stop');
+      await owner[Symbol.asyncDispose]();
+      expect((await runNexus(project, ['project'])).stdout).toContain('1 in notes_entries');
+      expect(await runNexus(project, ['project', 'take-over'])).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('host.example/acme/app’s now: 1 in notes_entries'),
+      });
+      expect((await runNexus(project, ['doctor'])).stdout).not.toContain('take-over');
+    },
+  );
 
   verifiesApp(
     'store.clock',
@@ -244,7 +248,7 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     },
   );
 
-  verifiesApp(
+  slowlyVerifiesApp(
     'store.connection',
     'connections that break cost the calls in flight a retryable error',
     async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { appDir } from '../harness/app.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 /** A copy of the built app that differs from it by a byte. */
 async function copyBuild(folder: string): Promise<string> {
@@ -19,7 +19,7 @@ async function expectServers(project: SharedProject, pids: readonly number[]): P
   expect([...(await project.owners())].sort()).toEqual([...pids].sort());
 }
 
-verifiesApp('sharing.apart', 'serves two builds apart', async () => {
+slowlyVerifiesApp('sharing.apart', 'serves two builds apart', async () => {
   await using project = await shareProject();
   const other = await copyBuild(project.path('other-build'));
   const one = await project.host();
@@ -27,7 +27,7 @@ verifiesApp('sharing.apart', 'serves two builds apart', async () => {
   await expectServers(project, [one.pid, two.pid]);
 });
 
-verifiesApp('sharing.apart', 'serves two configs apart', async () => {
+slowlyVerifiesApp('sharing.apart', 'serves two configs apart', async () => {
   const named = (name: string) => JSON.stringify({ server: { name } });
   await using project = await shareProject({ files: { 'a.json': named('a'), 'b.json': named('b') } });
   const hosts = [];

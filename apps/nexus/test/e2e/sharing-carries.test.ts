@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { fastClock } from '../harness/fast-clock.ts';
 import type { Message } from '../harness/session.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 /** Two minutes, of which a hastened clock makes little over a second. */
 const LONG_MS = 120_000;
@@ -17,7 +17,7 @@ verifiesApp('sharing.carries', 'carries a result of 10 MB whole', async () => {
   expect(result.structuredContent.text).toBe(text);
 });
 
-verifiesApp('sharing.carries', 'refuses what the config says is too long, and no less', async () => {
+slowlyVerifiesApp('sharing.carries', 'refuses what the config says is too long, and no less', async () => {
   const limits = { maxMessageBytes: 30_000_000, maxResultChars: 100_000_000 };
   await using project = await shareProject({ slowPlugin: true, config: { limits } });
   await project.host();
@@ -28,15 +28,19 @@ verifiesApp('sharing.carries', 'refuses what the config says is too long, and no
   expect(error).toMatchObject({ code: -32600, message: expect.stringContaining('30000000 bytes') });
 });
 
-verifiesApp('sharing.carries', 'carries a call that is longer than a minute, with its progress', async () => {
-  await using project = await shareProject({ slowPlugin: true });
-  await project.host({ nodeArgs: fastClock });
-  const { session } = await project.host({ nodeArgs: fastClock });
-  const token = { _meta: { progressToken: 'token' } };
-  const { result } = await session.call('slow_wait_long', { ms: LONG_MS }, token);
-  expect(result.structuredContent).toEqual({ waitedMs: LONG_MS });
-  expect(session.received.some(({ method }) => method === 'notifications/progress')).toBe(true);
-});
+slowlyVerifiesApp(
+  'sharing.carries',
+  'carries a call that is longer than a minute, with its progress',
+  async () => {
+    await using project = await shareProject({ slowPlugin: true });
+    await project.host({ nodeArgs: fastClock });
+    const { session } = await project.host({ nodeArgs: fastClock });
+    const token = { _meta: { progressToken: 'token' } };
+    const { result } = await session.call('slow_wait_long', { ms: LONG_MS }, token);
+    expect(result.structuredContent).toEqual({ waitedMs: LONG_MS });
+    expect(session.received.some(({ method }) => method === 'notifications/progress')).toBe(true);
+  },
+);
 
 verifiesApp(
   'sharing.carries',
@@ -54,7 +58,7 @@ verifiesApp(
 
 const isUpdate = ({ method }: Message) => method === 'notifications/resources/updated';
 
-verifiesApp('sharing.carries', 'tells the next server what the session had told the last', async () => {
+slowlyVerifiesApp('sharing.carries', 'tells the next server what the session had told the last', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const owner = await project.host();
   const bridge = project.start();
@@ -78,7 +82,7 @@ verifiesApp('sharing.carries', 'tells the next server what the session had told 
   expect(session.received.filter(({ result }) => result?.serverInfo)).toHaveLength(1);
 });
 
-verifiesApp('sharing.carries', 'lets the next server ask the client back', async () => {
+slowlyVerifiesApp('sharing.carries', 'lets the next server ask the client back', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const owner = await project.host();
   const { session } = project.start();

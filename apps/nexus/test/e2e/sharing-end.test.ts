@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { processGroup } from '../harness/processes.ts';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 /** Far below what a bridge grants a server for its last answers. */
 const SOON_MS = 3_000;
@@ -42,7 +42,7 @@ verifiesApp('sharing.end', 'lets the bridges go on when the host of the server g
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  verifiesApp('sharing.end', `ends a bridge that became the server at ${signal}`, async () => {
+  slowlyVerifiesApp('sharing.end', `ends a bridge that became the server at ${signal}`, async () => {
     await using project = await shareProject({ slowPlugin: true });
     const first = await project.host();
     const second = await project.host();
@@ -59,7 +59,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-verifiesApp('sharing.end', 'ends a process that waits for a stopped server', async () => {
+slowlyVerifiesApp('sharing.end', 'ends a process that waits for a stopped server', async () => {
   await using project = await shareProject();
   const owner = await project.host();
   owner.child.kill('SIGSTOP');

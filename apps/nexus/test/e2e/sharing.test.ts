@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'] as const;
 
@@ -33,26 +33,35 @@ verifiesApp('sharing.same', 'gives each process a session of its own', async () 
   expect(logged).toEqual([0, 3, 0]);
 });
 
-verifiesApp('sharing.election', 'has one server when 16 processes start on a dead one’s socket', async () => {
+/** Each time after the last server and all its bridges were killed. */
+async function electsOne({ processes, rounds }: { processes: number; rounds: number }): Promise<void> {
   await using project = await shareProject({ slowPlugin: true });
   let owner = await project.host();
   let bridges: readonly ServerProcess[] = [];
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     // The server last, or the others would elect a successor that leaves a socket of its own.
     for (const server of [...bridges, owner]) {
       server.child.kill('SIGKILL');
       await server.exit();
     }
     expect(await project.sockets()).toHaveLength(1);
-    const hosts = await Promise.all(Array.from({ length: 16 }, () => project.host()));
+    const hosts = await Promise.all(Array.from({ length: processes }, () => project.host()));
     const answers = await Promise.all(hosts.map(({ session }) => session.call('slow_echo', { text: 'x' })));
     for (const { result } of answers) expect(result.structuredContent.text).toBe('x');
     expect(await project.owners()).toHaveLength(1);
     owner = await project.owner();
     bridges = hosts.filter((host) => host !== owner);
-    expect(bridges).toHaveLength(15);
+    expect(bridges).toHaveLength(processes - 1);
   }
-});
+}
+
+verifiesApp('sharing.election', 'has one server when five processes start on a dead one’s socket', () =>
+  electsOne({ processes: 5, rounds: 1 }),
+);
+
+slowlyVerifiesApp('sharing.election', 'has one server when 16 processes start on a dead one’s socket', () =>
+  electsOne({ processes: 16, rounds: 3 }),
+);
 
 verifiesApp('sharing.slow', 'waits for a server that is stopped, and nobody takes over', async () => {
   await using project = await shareProject({ slowPlugin: true });

@@ -9,7 +9,7 @@ import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { connectSdkClient } from '../harness/sdk-client.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const CONNECTIONS = 400;
 /** Sets the limit, then becomes the program. */
@@ -50,7 +50,7 @@ if (process.platform !== 'win32') {
     server.child.kill('SIGTERM');
   });
 
-  verifiesApp(
+  slowlyVerifiesApp(
     'silent.bounded',
     'keeps files for work where every connection has shown the token',
     async () => {

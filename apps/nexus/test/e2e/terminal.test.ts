@@ -5,7 +5,7 @@ import { makeProject } from '../harness/project.ts';
 import { run, runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { openTerminal, openWindow } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp(
   'command.terminal',
@@ -30,26 +30,30 @@ verifiesApp(
   },
 );
 
-verifiesApp('command.terminal', 'logs lines that people read on a terminal, and JSON elsewhere', async () => {
-  const config = { toolboxes: { box: { mcpServers: { gone: { command: 'no-such-program' } } } } };
-  await using project = await makeProject({ config });
-  await using server = startServer(project, { args: ['--standalone'] });
-  await server.session.initialize();
-  await vi.waitFor(() => {
-    expect(JSON.parse(server.stderr().split('\n')[0] ?? '')).toMatchObject({
-      level: 40,
-      msg: expect.stringContaining('Server gone of toolbox box is left out'),
+slowlyVerifiesApp(
+  'command.terminal',
+  'logs lines that people read on a terminal, and JSON elsewhere',
+  async () => {
+    const config = { toolboxes: { box: { mcpServers: { gone: { command: 'no-such-program' } } } } };
+    await using project = await makeProject({ config });
+    await using server = startServer(project, { args: ['--standalone'] });
+    await server.session.initialize();
+    await vi.waitFor(() => {
+      expect(JSON.parse(server.stderr().split('\n')[0] ?? '')).toMatchObject({
+        level: 40,
+        msg: expect.stringContaining('Server gone of toolbox box is left out'),
+      });
     });
-  });
-  const terminal = openTerminal(project, ['--mode=server', '--standalone']);
-  await terminal.shows('Server gone of toolbox box is left out');
-  await terminal.interrupt();
-  const text = stripVTControlCharacters(terminal.shown());
-  expect(text).toMatch(/^\d\d:\d\d:\d\d.* warn.* Server gone of toolbox box is left out/im);
-  expect(text).not.toContain('"level"');
-});
+    const terminal = openTerminal(project, ['--mode=server', '--standalone']);
+    await terminal.shows('Server gone of toolbox box is left out');
+    await terminal.interrupt();
+    const text = stripVTControlCharacters(terminal.shown());
+    expect(text).toMatch(/^\d\d:\d\d:\d\d.* warn.* Server gone of toolbox box is left out/im);
+    expect(text).not.toContain('"level"');
+  },
+);
 
-verifiesApp('command.terminal', 'says on a terminal that it joined a server', async () => {
+slowlyVerifiesApp('command.terminal', 'says on a terminal that it joined a server', async () => {
   await using project = await makeProject();
   await using server = startServer(project);
   await server.session.initialize();
@@ -60,13 +64,17 @@ verifiesApp('command.terminal', 'says on a terminal that it joined a server', as
   expect((await server.session.ask('ping')).result).toEqual({});
 });
 
-verifiesApp('command.terminal', 'ends in order when its window is closed, and does not abort', async () => {
-  await using project = await makeProject();
-  const window = openWindow(project, ['serve']);
-  await window.shows('Ctrl-C');
-  expect(await window.close()).toBe(constants.signals.SIGHUP);
-  expect((await runNexus(project, ['status'])).exitCode).toBe(3);
-});
+slowlyVerifiesApp(
+  'command.terminal',
+  'ends in order when its window is closed, and does not abort',
+  async () => {
+    await using project = await makeProject();
+    const window = openWindow(project, ['serve']);
+    await window.shows('Ctrl-C');
+    expect(await window.close()).toBe(constants.signals.SIGHUP);
+    expect((await runNexus(project, ['status'])).exitCode).toBe(3);
+  },
+);
 
 verifiesApp('command.terminal', 'says nothing of the kind to a host', async () => {
   await using project = await makeProject();

@@ -6,7 +6,7 @@ import { auditEvents } from '../harness/audit-events.ts';
 import { changeConfig, makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const toolboxes = {
   dev: {
@@ -58,7 +58,7 @@ verifiesApp('command.toolbox', 'opens one and names its tools', async () => {
   expect((await runNexus(project, ['toolbox', 'shut'])).stderr).toContain('use list, open, test');
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.call',
   'calls a toolbox’s tool by the name that opening it prints, in any mode',
   async () => {
@@ -96,7 +96,7 @@ verifiesApp('command.toolbox', 'tests each server, and says what is wrong with w
   expect(JSON.parse(json.stdout)).toMatchObject([{ toolbox: 'dev', server: 'fake', isOk: true }]);
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.doctor',
   'finds a server whose program is not there, and tries all only when asked',
   async () => {
@@ -137,7 +137,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('command.find', 'shows a tool that its server does not describe', async () => {
+slowlyVerifiesApp('command.find', 'shows a tool that its server does not describe', async () => {
   const bare = fakeServer({ hostileTools: [{ name: 'grommet', inputSchema: { type: 'object' } }] });
   await using project = await makeProject({ config: { toolboxes: { dev: { mcpServers: { bare } } } } });
   const { exitCode, stdout, stderr } = await runNexus(project, ['find', 'grommet']);
@@ -145,7 +145,7 @@ verifiesApp('command.find', 'shows a tool that its server does not describe', as
   expect(stdout).toMatch(/^dev +bare +grommet$/m);
 });
 
-verifiesApp('command.find', 'counts the servers that it does not name', async () => {
+slowlyVerifiesApp('command.find', 'counts the servers that it does not name', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `absent-${index}`);
   const mcpServers = Object.fromEntries(names.map((name) => [name, { command: 'no-such-program' }]));
   await using project = await makeProject({ config: { toolboxes: { many: { mcpServers } } } });
@@ -220,7 +220,7 @@ verifiesApp('command.server', 'shows the servers that run behind it', async () =
   );
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.toolbox',
   'waits for a server that npx downloads first, and says so, whichever command starts it',
   async () => {

@@ -7,7 +7,7 @@ import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { connectSdkClient } from '../harness/sdk-client.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 import { WORKFLOW_FILES, workflowTeam } from '../harness/workflow-kill.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -135,7 +135,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'traces.whole',
   'what an HTTP header says is linked, and what the request itself says is its parent',
   async () => {

@@ -7,7 +7,7 @@ import { changeConfig, makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 import { waysIn } from '../harness/ways-in.ts';
 
 const PATIENCE_MS = 20_000;
@@ -67,20 +67,24 @@ async function hostileProject(): Promise<Project> {
   return project;
 }
 
-verifiesApp('trust.waits', 'tells what would stop the start once it is trusted, before the yes', async () => {
-  await using project = await makeProject({ env: { NEXUS_TRUST: '' } });
-  await changeConfig(project, {
-    tools: { list_files: { defaults: { limt: 1 } } },
-    mcp: { tools: { search_codebase: { maxTurns: 'many' } } },
-  });
-  for (const args of [['trust'], ['doctor']]) {
-    const { stdout, stderr } = await runNexus(project, args);
-    expect(stdout + stderr, args[0]).toMatch(/will not start.*list_files.defaults.limt/s);
-    expect(stdout + stderr, args[0]).toMatch(/will not start.*search_codebase/s);
-  }
-  await using server = startServer(project);
-  expect((await server.session.initialize()).result.instructions).toContain('will not start');
-});
+slowlyVerifiesApp(
+  'trust.waits',
+  'tells what would stop the start once it is trusted, before the yes',
+  async () => {
+    await using project = await makeProject({ env: { NEXUS_TRUST: '' } });
+    await changeConfig(project, {
+      tools: { list_files: { defaults: { limt: 1 } } },
+      mcp: { tools: { search_codebase: { maxTurns: 'many' } } },
+    });
+    for (const args of [['trust'], ['doctor']]) {
+      const { stdout, stderr } = await runNexus(project, args);
+      expect(stdout + stderr, args[0]).toMatch(/will not start.*list_files.defaults.limt/s);
+      expect(stdout + stderr, args[0]).toMatch(/will not start.*search_codebase/s);
+    }
+    await using server = startServer(project);
+    expect((await server.session.initialize()).result.instructions).toContain('will not start');
+  },
+);
 
 verifiesApp(
   'trust.waits',
@@ -203,7 +207,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.waits',
   'runs a script of the repository only as it was when its command was trusted, with all that it imports',
   async () => {
@@ -245,7 +249,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.waits',
   'runs a package that a trusted plugin or script imports only where and as it was',
   async () => {
@@ -295,17 +299,21 @@ verifiesApp(
   },
 );
 
-verifiesApp('trust.waits', 'takes another ripgrep from the repository only after another word', async () => {
-  await using project = await makeProject({
-    env: { NEXUS_TRUST: '' },
-    config: { code: { ripgrepPath: './tools/rg' } },
-    files: { 'tools/rg': '#!/bin/sh\n' },
-  });
-  expect((await runNexus(project, ['trust', '--yes'])).stdout).toContain('from tools/rg');
-  expect((await runNexus(project, ['trust'])).stdout).not.toContain('ripgrepPath');
-  await writeFile(project.path('tools/rg'), '#!/bin/sh\ntouch pulled\n');
-  expect((await runNexus(project, ['trust'])).stdout).toContain('code.ripgrepPath has changed');
-});
+slowlyVerifiesApp(
+  'trust.waits',
+  'takes another ripgrep from the repository only after another word',
+  async () => {
+    await using project = await makeProject({
+      env: { NEXUS_TRUST: '' },
+      config: { code: { ripgrepPath: './tools/rg' } },
+      files: { 'tools/rg': '#!/bin/sh\n' },
+    });
+    expect((await runNexus(project, ['trust', '--yes'])).stdout).toContain('from tools/rg');
+    expect((await runNexus(project, ['trust'])).stdout).not.toContain('ripgrepPath');
+    await writeFile(project.path('tools/rg'), '#!/bin/sh\ntouch pulled\n');
+    expect((await runNexus(project, ['trust'])).stdout).toContain('code.ripgrepPath has changed');
+  },
+);
 
 verifiesApp(
   'trust.waits',
@@ -326,7 +334,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.own',
   'trusts a config that the user named, or keeps in their own folder, and all where that is said',
   async () => {
@@ -392,7 +400,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('trust.asked', 'remembers a person’s explicit no, and no other answer', async () => {
+slowlyVerifiesApp('trust.asked', 'remembers a person’s explicit no, and no other answer', async () => {
   await using project = await hostileProject();
   await changeConfig(project, { plugins: [] });
   // A host that answers by itself, whatever it says, is none; nor is a dialogue that was only closed.
@@ -451,7 +459,7 @@ verifiesApp('trust.asked', 'takes no yes from a client over HTTP', async () => {
   }
 });
 
-verifiesApp('trust.asked', 'asks on a terminal, and takes what is typed there', async () => {
+slowlyVerifiesApp('trust.asked', 'asks on a terminal, and takes what is typed there', async () => {
   await using project = await hostileProject();
   await changeConfig(project, { plugins: [] });
   const no = openTerminal(project, ['tools']);

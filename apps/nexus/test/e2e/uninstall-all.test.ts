@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const NOTE = { key: 'k', value: 'v', backend: 'session' };
 
@@ -59,7 +59,7 @@ verifiesApp(
 
 // Windows can't stop a process without ending it.
 if (process.platform !== 'win32')
-  verifiesApp(
+  slowlyVerifiesApp(
     'command.uninstall-all',
     'takes nothing away from under a process that does not end, and names it',
     async () => {
@@ -84,7 +84,7 @@ if (process.platform !== 'win32')
     40_000,
   );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.uninstall',
   'leaves nothing by which a new audit trail is taken for another',
   async () => {

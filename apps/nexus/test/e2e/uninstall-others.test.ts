@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const gitIn =
   ({ root }: Project) =>
@@ -38,7 +38,7 @@ async function use(project: Project): Promise<void> {
   await server.session.call('list_symbols', { path: 'a.ts' });
 }
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.uninstall',
   'takes what Nexus made alone out of a data directory that is the repository',
   async () => {
@@ -87,7 +87,7 @@ verifiesApp('command.uninstall', 'takes nothing where Nexus never ran', async ()
   );
 });
 
-verifiesApp('command.uninstall-all', 'leaves what lies beside the state and the settings', async () => {
+slowlyVerifiesApp('command.uninstall-all', 'leaves what lies beside the state and the settings', async () => {
   const { project } = await makeRepository({ NEXUS_DATA_DIR: '' });
   await using _ = project;
   const { HOME = '' } = project.env;

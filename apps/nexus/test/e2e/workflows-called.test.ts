@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { NO_MODELS } from '../harness/expert-team.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 30_000 };
 const FOLDER = '.nexus/workflows';
@@ -68,7 +68,7 @@ describe.skipIf(!binaries)('on Postgres', () => {
   });
   afterAll(() => postgres?.stop());
 
-  verifiesApp('workflows.kill', TITLE, async () =>
+  slowlyVerifiesApp('workflows.kill', TITLE, async () =>
     throughAKill({ NEXUS_DATABASE_URL: await postgres.createSchema() }),
   );
 });

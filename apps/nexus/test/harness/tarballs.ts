@@ -10,16 +10,24 @@ export interface Tarballs {
   readonly plugin: string;
 }
 
+/** Packs the app into `folder`. */
+export async function packApp(folder: string): Promise<string> {
+  return pnpmPack(folder, appDir);
+}
+
 /** Packs the app, the SDK and the example plugin into `folder`. */
 export async function packAll(folder: string): Promise<Tarballs> {
-  await mkdir(folder, { recursive: true });
-  const pnpmPack = ['-y', 'pnpm@12', 'pack', '--json', '--pack-destination', folder];
   const npmPack = ['pack', '--json', '--pack-destination', folder];
   return {
-    app: await pack('npx', pnpmPack, appDir),
-    sdk: await pack('npx', pnpmPack, join(repoDir, 'packages/plugin-sdk')),
+    app: await packApp(folder),
+    sdk: await pnpmPack(folder, join(repoDir, 'packages/plugin-sdk')),
     plugin: join(folder, await pack('npm', npmPack, join(repoDir, 'examples/word-count-plugin'))),
   };
+}
+
+async function pnpmPack(folder: string, cwd: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  return pack('npx', ['-y', 'pnpm@12', 'pack', '--json', '--pack-destination', folder], cwd);
 }
 
 /** Runs a pack command in a package's folder; the file name that it reports. */

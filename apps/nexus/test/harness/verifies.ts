@@ -1,27 +1,50 @@
-import { it } from 'vitest';
+import { inject, it } from 'vitest';
 import { type RequirementId, requirements } from '../e2e/requirements.ts';
 import { type WayIn, waysIn } from './ways-in.ts';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Which of the tests run: those of every check, or those that the slow step adds. */
+    tests: 'every-check' | 'slow';
+  }
+}
+
+type Test<Given extends unknown[]> = (...given: Given) => Promise<void>;
+
 /** A test that shows a requirement on the protocol, on each way in that it concerns. */
-export function verifies(id: RequirementId, title: string, test: (way: WayIn) => Promise<void>): void {
-  for (const way of waysFor(id)) it(`${title} [${id}, ${way.name}]`, () => test(way));
+export function verifies(id: RequirementId, title: string, test: Test<[WayIn]>): void {
+  if (inject('tests') === 'every-check') onWays(id, title, test);
 }
 
 /**
  * A test that shows a requirement on the app as a whole: its processes, commands or package.
  * @param timeoutMs for tests that install packages
  */
-export function verifiesApp(
+export function verifiesApp(id: RequirementId, title: string, test: Test<[]>, timeoutMs?: number): void {
+  if (inject('tests') === 'every-check') it(`${title} [${id}]`, test, timeoutMs);
+}
+
+/** Shows more of a requirement that `verifies` shows already, at a cost that only the slow step pays. */
+export function slowlyVerifies(id: RequirementId, title: string, test: Test<[WayIn]>): void {
+  if (inject('tests') === 'slow') onWays(id, title, test);
+}
+
+/** Shows more of a requirement that `verifiesApp` shows already, at a cost that only the slow step pays. */
+export function slowlyVerifiesApp(
   id: RequirementId,
   title: string,
-  test: () => Promise<void>,
+  test: Test<[]>,
   timeoutMs?: number,
 ): void {
-  it(`${title} [${id}]`, test, timeoutMs);
+  if (inject('tests') === 'slow') it(`${title} [${id}]`, test, timeoutMs);
 }
 
 export function waysFor(id: RequirementId): readonly WayIn[] {
   const { about } = requirements[id];
   if (about === 'tool') return waysIn.slice(0, 1);
   return waysIn.filter(({ takesLines }) => takesLines || about !== 'lines');
+}
+
+function onWays(id: RequirementId, title: string, test: Test<[WayIn]>): void {
+  for (const way of waysFor(id)) it(`${title} [${id}, ${way.name}]`, () => test(way));
 }

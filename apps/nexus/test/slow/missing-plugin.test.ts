@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { changeConfig } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -19,7 +19,7 @@ async function shows(project: SharedProject, command: readonly string[], words: 
   }, PATIENCE);
 }
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.runs',
   'work of a plugin that is gone waits, says for what, and goes on once the plugin is back',
   async () => {

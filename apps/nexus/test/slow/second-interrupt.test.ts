@@ -7,7 +7,7 @@ import { expertTeam } from '../harness/expert-team.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
 import { openTerminal, openWindow } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 20_000 };
 /** Of `run` with how long it takes by now, of `call` without. */
@@ -28,7 +28,7 @@ for (const [name, ...args] of [
   ['run', 'orchestrate', 'Is login safe?'],
   ['call', 'orchestrate', 'task=Is login safe?'],
 ] as const) {
-  verifiesApp(
+  slowlyVerifiesApp(
     'command.run',
     `leaves the run of nexus ${name} at the first Ctrl-C, says how to come back, and ends at the second`,
     async () => {
@@ -49,7 +49,7 @@ for (const [name, ...args] of [
   );
 }
 
-verifiesApp('command.runs', 'leaves a run at the first Ctrl-C, and ends at the second', async () => {
+slowlyVerifiesApp('command.runs', 'leaves a run at the first Ctrl-C, and ends at the second', async () => {
   await using team = await hangingTeam();
   await using project = await makeProject({ env: team.env });
   const begun = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);

@@ -5,7 +5,7 @@ import { answerIn } from '../harness/asked-team.ts';
 import { pipelineTeam, SUM_LINE, sumProject } from '../harness/pipeline-team.ts';
 import { changeConfig, makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp } from '../harness/verifies.ts';
 import { ACTS_OR_HIDES, oddWord } from '../odd-words.ts';
 
 /** Says what it was started with, and is no server. */
@@ -29,7 +29,7 @@ const words = (line: string) =>
     word.startsWith('"') ? (JSON.parse(word) as string) : word,
   );
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.told',
   'what `nexus trust` shows of made-up servers is, read back, what their processes are started with',
   async () => {
@@ -78,7 +78,7 @@ const commandWords = fc.array(
   { maxLength: 6 },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.told',
   'what `nexus trust` shows of made-up commands is, read back, what a pipeline starts',
   async () => {
@@ -121,7 +121,7 @@ const HELD = [
   '',
 ].join('\n');
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.told',
   'what `nexus trust` shows of made-up checks is, read back, what a review starts',
   async () => {

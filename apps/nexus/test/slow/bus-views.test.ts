@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { shareProject } from '../harness/shared-project.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp } from '../harness/verifies.ts';
 
 const COLUMNS = 80;
 /** As many characters of an id as a terminal shows. */
@@ -25,7 +25,7 @@ async function frameOf(
   return frame.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').split(/\r?\n/);
 }
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.bus',
   'shows in 80 columns what needs somebody first: dead, then leased tasks',
   async () => {
@@ -55,7 +55,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.bus',
   'shows in 80 columns who has something to read first, then who is at work',
   async () => {
