@@ -7,7 +7,7 @@ import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { openTerminal } from '../harness/terminal.ts';
-import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
+import { isSlowStep, slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -106,7 +106,7 @@ slowlyVerifiesApp(
 
 describe.each(['SQLite', 'Postgres'])('on %s', (name) => {
   const binaries = name === 'Postgres' ? findPostgres() : undefined;
-  describe.skipIf(name === 'Postgres' && !binaries)('where they are asked', () => {
+  describe.skipIf(!isSlowStep || (name === 'Postgres' && !binaries))('where they are asked', () => {
     slowlyVerifiesApp(
       'runs.questions',
       'outlive a nexus run that is killed between two of them on a terminal, and are asked again where it stood',

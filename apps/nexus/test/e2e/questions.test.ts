@@ -7,7 +7,7 @@ import { runNexus } from '../harness/run-nexus.ts';
 import { connectSdkClient } from '../harness/sdk-client.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { checkOut } from '../harness/team.ts';
-import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
+import { isSlowStep, slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const FORMS = { elicitation: { form: {} } };
@@ -221,7 +221,7 @@ verifiesApp(
 
 const binaries = findPostgres();
 
-describe.skipIf(!binaries)('on Postgres', () => {
+describe.skipIf(!binaries || !isSlowStep)('on Postgres', () => {
   async function there(work: (project: SharedProject) => Promise<void>): Promise<void> {
     const postgres = await startPostgres(binaries ?? '');
     try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { NO_MODELS } from '../harness/expert-team.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
+import { isSlowStep, slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 30_000 };
 const FOLDER = '.nexus/workflows';
@@ -61,7 +61,7 @@ const TITLE = 'calls the workflows that it began with, whatever has become of th
 verifiesApp('workflows.kill', TITLE, () => throughAKill({}));
 
 const binaries = findPostgres();
-describe.skipIf(!binaries)('on Postgres', () => {
+describe.skipIf(!binaries || !isSlowStep)('on Postgres', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres(binaries ?? '');

@@ -1,7 +1,7 @@
 import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { rowsOfNext } from '../harness/postgres-record.ts';
-import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
+import { isSlowStep, slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 import { killWorkflow, SUBJECTS, type Subject } from '../harness/workflow-kill.ts';
 
 const subjects = Object.keys(SUBJECTS) as Subject[];
@@ -31,7 +31,7 @@ const binaries = findPostgres();
 if (!binaries)
   console.warn('No Postgres on this machine (initdb, postgres): workflows are killed on SQLite alone.');
 
-describe.skipIf(!binaries)('on Postgres', () => {
+describe.skipIf(!binaries || !isSlowStep)('on Postgres', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres(binaries ?? '');

@@ -9,11 +9,14 @@ declare module 'vitest' {
   }
 }
 
+/** Whether this is the slow step: what is set up for its tests alone is set up only there. */
+export const isSlowStep = inject('tests') === 'slow';
+
 type Test<Given extends unknown[]> = (...given: Given) => Promise<void>;
 
 /** A test that shows a requirement on the protocol, on each way in that it concerns. */
 export function verifies(id: RequirementId, title: string, test: Test<[WayIn]>): void {
-  if (inject('tests') === 'every-check') onWays(id, title, test);
+  if (!isSlowStep) onWays(id, title, test);
 }
 
 /**
@@ -21,12 +24,12 @@ export function verifies(id: RequirementId, title: string, test: Test<[WayIn]>):
  * @param timeoutMs for tests that install packages
  */
 export function verifiesApp(id: RequirementId, title: string, test: Test<[]>, timeoutMs?: number): void {
-  if (inject('tests') === 'every-check') it(`${title} [${id}]`, test, timeoutMs);
+  if (!isSlowStep) it(`${title} [${id}]`, test, timeoutMs);
 }
 
 /** Shows more of a requirement that `verifies` shows already, at a cost that only the slow step pays. */
 export function slowlyVerifies(id: RequirementId, title: string, test: Test<[WayIn]>): void {
-  if (inject('tests') === 'slow') onWays(id, title, test);
+  if (isSlowStep) onWays(id, title, test);
 }
 
 /** Shows more of a requirement that `verifiesApp` shows already, at a cost that only the slow step pays. */
@@ -36,7 +39,7 @@ export function slowlyVerifiesApp(
   test: Test<[]>,
   timeoutMs?: number,
 ): void {
-  if (inject('tests') === 'slow') it(`${title} [${id}]`, test, timeoutMs);
+  if (isSlowStep) it(`${title} [${id}]`, test, timeoutMs);
 }
 
 export function waysFor(id: RequirementId): readonly WayIn[] {
