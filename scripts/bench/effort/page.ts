@@ -8,13 +8,13 @@ const MOST = 1.5;
 const BEYOND: readonly (readonly [work: string, calls: string, why: string])[] = [
   [
     'bug-fix',
-    '9 for 3',
-    'Four experts, each a turn of its own that reads and answers (the root, the test, siblings, the mend), and one call for the test that is run. Root and test are told apart so that the test does not follow from the mend; that each turn reads the files anew is what is paid beyond that, and is not needed.',
+    '5 for 3',
+    'Four experts, each asked once (the root, the test, siblings, the mend), and one call for the test that is run. Root and test are told apart so that the test does not follow from the mend.',
   ],
   [
     'execute_spec',
-    '5, 10, 18 for 4, 5, 7',
-    'One who takes the specification apart; of each requirement two of its expert’s turn, one of its judge, who sees code and not the expert, and one for the test that shows it; from two requirements on one that holds the answers against each other. Test and cross-check are what a met requirement rests on, and are in no least. One turn for requirements of the same files would save two calls each: not done.',
+    '4, 8, 14 for 4, 5, 7',
+    'One who takes the specification apart; of each requirement one of its expert, one of its judge, who sees code and not the expert, and one for the test that shows it; from two requirements on one that holds the answers against each other. Test and cross-check are what a met requirement rests on, and are in no least. One turn for requirements of the same files would save a call each: not done.',
   ],
   [
     'pr_review',

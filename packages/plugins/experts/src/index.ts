@@ -13,7 +13,7 @@ import { listExperts } from './tools/list-experts.ts';
 import { orchestrate } from './tools/orchestrate.ts';
 import { registryImport } from './tools/registry-import.ts';
 import { weatherReport } from './tools/weather-report.ts';
-import { turnRunBefore } from './turn/turn-run.ts';
+import { turnRunsBefore } from './turn/turn-run.ts';
 
 /** Each did other steps. */
 const RETIRED = [
@@ -36,7 +36,7 @@ export default definePlugin({
     weatherReport,
   ],
   resources: [experts],
-  runs: [...orchestrateRunsBefore, turnRunBefore, workRun, ...RETIRED.map(retiredRun)],
+  runs: [...orchestrateRunsBefore, ...turnRunsBefore, workRun, ...RETIRED.map(retiredRun)],
   async start(options, { store }): Promise<ExpertsState> {
     return { options, created: createdExperts(store) };
   },

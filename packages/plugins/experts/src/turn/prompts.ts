@@ -1,6 +1,7 @@
 import { type Assignment, fence } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
 import type { Role } from '../roles/roles.ts';
+import { type ShownFile, shownText } from './shown-files.ts';
 
 const ALL_EXPERTS = [
   'You are one expert of a team that works on a software project. Do the task that you are given, and nothing beside it.',
@@ -18,7 +19,7 @@ export function systemPrompt(role: Role, instructions: string | undefined): stri
 
 export function taskPrompt(
   { task, context = {}, earlier = [], sentBack, whereItWrites }: Assignment,
-  { writes = false }: { readonly writes?: boolean } = {},
+  { writes = false, files = [] }: { readonly writes?: boolean; readonly files?: readonly ShownFile[] } = {},
 ): string {
   return [
     task,
@@ -30,6 +31,7 @@ export function taskPrompt(
       ),
     ),
     ...earlier.map(({ from, text }) => fence(from, cutMiddle(text, MAX_FACT_CHARS))),
+    ...files.map(shownText),
     ...(sentBack === undefined
       ? []
       : [

@@ -16,9 +16,10 @@ import {
 } from '@nexus/plugin-sdk';
 import { type ExpertRole, expertRoles, roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
-import { assertStillMeant, expertTools } from './expert-tools.ts';
+import { assertStillMeant, type ExpertTool, expertTools } from './expert-tools.ts';
 import { systemPrompt, taskPrompt } from './prompts.ts';
 import { referencesIn } from './references.ts';
+import { type ShownFile, shownFiles, shownReference } from './shown-files.ts';
 
 /** As its `choices` hold it. */
 export interface TurnInput extends ExpertTurnInput {
@@ -26,14 +27,14 @@ export interface TurnInput extends ExpertTurnInput {
 }
 
 /** A turn is a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
-export const turnRun = inVersion(2);
+export const turnRun = inVersion(3);
 
-/** As turns on record go on that were begun before answers were looked up. */
-export const turnRunBefore = inVersion(1);
+/** As turns on record go on that were begun before files were shown, and before answers were looked up. */
+export const turnRunsBefore = [inVersion(2), inVersion(1)];
 
 type Told = Pick<Conversation, 'messages' | 'toolCalls' | 'usage' | 'model' | 'text' | 'endedBy'>;
 
-function inVersion(version: 1 | 2) {
+function inVersion(version: 1 | 2 | 3) {
   return defineRun({
     ...expertTurn,
     version,
@@ -42,12 +43,17 @@ function inVersion(version: 1 | 2) {
       const startedAt = await run.now('started');
       // No step: what is done is done under any limit, and a run that goes on does so under today's.
       const maxSteps = input.maxSteps ?? run.state.options.maxSteps;
-      const converse = await converser(input, run, maxSteps);
+      const tools = await run.step('tools', (step) => expertTools(step.tools, run.state.options), {
+        title: 'finds its tools',
+      });
+      const mayRead = version > 2 && tools.some(({ name }) => name === 'read_file');
+      const files = mayRead ? await shownFiles(input.assignment, run) : [];
+      const converse = await converser(input, run, { maxSteps, tools, files });
       const first = await converse({});
       const { told, named } =
         version === 1 ? { told: first, named: undefined } : await lookedUp(first, { converse, run });
       const stopped = STOPPED[told.endedBy](maxSteps);
-      const references = referencesIn(told.messages);
+      const references = [...files.map(shownReference), ...referencesIn(told.messages)];
       return {
         output: named?.marked ?? told.text,
         ...(named && { missing: named.missing, basis: basisOf(named, references) }),
@@ -64,15 +70,19 @@ function inVersion(version: 1 | 2) {
 
 type Converse = (after: { readonly told?: Told; readonly words?: string }) => Promise<Told>;
 
+/** What an expert has when its turn begins. */
+interface Given {
+  readonly maxSteps: number;
+  readonly tools: readonly ExpertTool[];
+  readonly files: readonly ShownFile[];
+}
+
 /** A conversation with the expert's tools, and what is said to it after that in the same one. */
 async function converser(
   { role, model, instructions, assignment }: TurnInput,
   run: RunContext<ExpertsState>,
-  maxSteps: number,
+  { maxSteps, tools, files }: Given,
 ): Promise<Converse> {
-  const tools = await run.step('tools', (step) => expertTools(step.tools, run.state.options), {
-    title: 'finds its tools',
-  });
   const repeatable = new Map(tools.map(({ name, isRepeatable }) => [name, isRepeatable]));
   const system = await aboutProject(run.host, systemPrompt(roleOf(role), instructions));
   return async ({ told, words = '' }) => {
@@ -82,7 +92,7 @@ async function converser(
         system,
         prompt: told
           ? [...told.messages, { role: 'user', content: [{ type: 'text', text: words }] }]
-          : taskPrompt(assignment, { writes: tools.some(({ isReadOnly }) => !isReadOnly) }),
+          : taskPrompt(assignment, { writes: tools.some(({ isReadOnly }) => !isReadOnly), files }),
         category: roleOf(role).category,
         maxSteps,
         ...(chosen === undefined ? {} : { model: chosen }),
