@@ -43,6 +43,12 @@ export const LONG_CALL = [
   { key: 'long', ...ofFake('slow', { steps: 1, stepMs: LONG_CALL_MS }) },
 ] as const satisfies readonly Step[];
 
+/** Calls by which the first of two hosts is at work until it is killed, however long the second takes to start. */
+export const CALLS_UNTIL_KILLED: readonly Step[] = ['first', 'second', 'third', 'fourth'].map((key) => ({
+  key,
+  ...ofFake('slow', { steps: 1, stepMs: LONG_CALL_MS }),
+}));
+
 export const SHORT_CALL_MS = 15_000;
 /** One that is still on its way when the host beside is killed, and the one after it. */
 export const CALL_BESIDE = [

@@ -9,7 +9,7 @@ import { addTo, connect, type MadePlace, makePlace, nexus, writeIn } from './mak
 import { readCells } from './read-cells.ts';
 import type { RealHost } from './real-host.ts';
 import { runHost } from './run-host.ts';
-import { CALL_BESIDE, LONG_CALL, SHORT_CALL_MS, STEPS } from './steps.ts';
+import { CALL_BESIDE, CALLS_UNTIL_KILLED, LONG_CALL, SHORT_CALL_MS, STEPS } from './steps.ts';
 
 const PROMPT = 'Please go on with it.';
 /** Nexus's own, and words that it alone has. */
@@ -50,7 +50,7 @@ async function longCall(host: RealHost, installed: InstalledHost): Promise<Cells
 
 /** Two of the same project; the first, whose process serves both, is killed in the middle of both calls. */
 async function beside(host: RealHost, installed: InstalledHost): Promise<Cells> {
-  const [first, second] = [converse(CALL_BESIDE), converse(CALL_BESIDE)];
+  const [first, second] = [converse(CALLS_UNTIL_KILLED), converse(CALL_BESIDE)];
   const both = {
     answer: (seen: Parameters<typeof first.answer>[0]) =>
       JSON.stringify(seen.body).includes('the second') ? second.answer(seen) : first.answer(seen),
@@ -59,7 +59,7 @@ async function beside(host: RealHost, installed: InstalledHost): Promise<Cells> 
   await connect(host, place);
   const killing = new AbortController();
   const killed = runHost(place, host.args('Please do the first.'), killing.signal);
-  await until(() => first.taken.has('beside'));
+  await until(() => first.taken.has('first'));
   const staying = runHost(place, host.args('Please do the second.'));
   await until(() => second.taken.has('beside'));
   await wait(SHORT_CALL_MS / 3);
@@ -151,7 +151,7 @@ function probeOf(printed: string, name: string): Probe | undefined {
 }
 
 async function until(isThere: () => boolean): Promise<void> {
-  const endsAt = Date.now() + 120_000;
+  const endsAt = Date.now() + 240_000;
   while (!isThere() && Date.now() < endsAt) await wait(100);
 }
 
