@@ -1,12 +1,13 @@
+import type { ClientOfUser } from '@nexus/core';
 import { expect, it } from 'vitest';
 import { connectClient, startSession } from '../test/start-session.ts';
 
-it('hears by name which client asks for its list of tools', async () => {
-  const heard: string[] = [];
-  const relisting = { listed: (_session: unknown, client: string) => void heard.push(client) };
+it('hears by name and user which client asks for its list of tools', async () => {
+  const heard: ClientOfUser[] = [];
+  const relisting = { listed: (_session: unknown, client: ClientOfUser) => void heard.push(client) };
   const client = await connectClient(startSession([], undefined, { relisting }).clientEnd);
   expect(heard).toEqual([]);
   await client.listTools();
   await client.listTools();
-  expect(heard).toEqual(['tester', 'tester']);
+  expect(heard).toEqual([{ name: 'tester' }, { name: 'tester' }]);
 });
