@@ -134,7 +134,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/engine/src/record/due.ts': ['src/record/due.test.ts'],
   'packages/engine/src/record/families.ts': ['src/record/families.test.ts'],
   'packages/engine/src/record/fence.ts': ['src/record/fence.test.ts'],
-  'packages/engine/src/record/keys-of-users.ts': ['src/service/keys.test.ts'],
+  'packages/engine/src/record/keys-of-users.ts': ['src/record/keys-of-users.test.ts'],
   'packages/engine/src/record/paying.ts': ['src/record/paying.test.ts'],
   'packages/engine/src/record/spending.ts': ['src/record/spending.test.ts'],
   'packages/engine/src/record/turns.ts': ['src/record/turns.test.ts'],
