@@ -10,6 +10,7 @@ import {
   type Store,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { signalWithin } from '@nexus/primitives';
 import { type Budgets, createBudgets, type Said } from './budgets/budgets.ts';
 import { diskCache, type Kept } from './cache/disk-cache.ts';
 import { allowing, destinationOf, parseUrl } from './destinations/destination.ts';
@@ -124,7 +125,10 @@ export function createFetching(parts: FetchingParts): Fetching & AsyncDisposable
   async function askOnce(ask: Ask, kept: Kept | undefined, options: FetchOptions): Promise<Fetched> {
     const { signal, accept, maxBytes = MAX_BYTES } = options;
     const turn = ask.source ? await untilTurn(budgets, ask.source, options) : undefined;
-    const sendSignal = deadline(signal, requestMs);
+    const sendSignal = signalWithin(signal, {
+      ms: requestMs,
+      reason: () => new Error('the deadline of the request'),
+    });
     let said: Said = {};
     let sent: Sent;
     try {
@@ -143,12 +147,12 @@ export function createFetching(parts: FetchingParts): Fetching & AsyncDisposable
             ...ask.headers,
           },
           maxBytes,
-          signal: sendSignal.signal,
+          signal: sendSignal,
         },
       );
       said = saidBy(ask, sent);
     } catch (error) {
-      if (!signal.aborted && sendSignal.signal.aborted) throw tookTooLong(ask.url, requestMs);
+      if (!signal.aborted && sendSignal.aborted) throw tookTooLong(ask.url, requestMs);
       throw error;
     } finally {
       sendSignal[Symbol.dispose]();
@@ -310,22 +314,6 @@ function fetchedOf(kept: Kept, how: Pick<Fetched, 'isFromCache' | 'staleBecause'
   const { url, status, headers, fetchedAt, body } = kept;
   const sha256 = createHash('sha256').update(body).digest('hex');
   return { url, status, contentType: headers['content-type'], headers, body, sha256, fetchedAt, ...how };
-}
-
-/** Joins the caller's signal and the request's deadline without `AbortSignal.any`, which Node 20 may collect. */
-function deadline(signal: AbortSignal, ms: number): { readonly signal: AbortSignal } & Disposable {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal.reason);
-  const timer = setTimeout(() => controller.abort(new Error('the deadline of the request')), ms);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    },
-  };
 }
 
 function mayServeStale(error: unknown): error is ToolError {

@@ -19,6 +19,7 @@ export {
 } from './read-bytes.ts';
 export { type Fenced, readTextInside } from './read-text-inside.ts';
 export { roundedNumbers } from './rounded-numbers.ts';
+export { signalWithin } from './signal-within.ts';
 export { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 export { untilAborted } from './until-aborted.ts';
 export {

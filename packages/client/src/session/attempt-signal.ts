@@ -1,4 +1,5 @@
 import { type TimedSignal, timed } from '@nexus/core';
+import { signalWithin } from '@nexus/primitives';
 import { AUTHORIZATION_TIMEOUT_MS, type ConnectOptions, DEFAULT_HANDSHAKE_MS } from '../connect-options.ts';
 import { HandshakeError } from './handshake.ts';
 
@@ -8,16 +9,9 @@ export function attemptSignal(
 ): Disposable & { signal: TimedSignal } {
   const { signal: given, timeoutMs = DEFAULT_HANDSHAKE_MS, interactive } = options;
   given?.throwIfAborted();
-  const controller = new AbortController();
-  const late = () => controller.abort(new HandshakeError(`did not finish its start within ${timeoutMs} ms`));
-  const follow = () => controller.abort(given?.reason);
-  const timer = setTimeout(late, interactive ? timeoutMs + AUTHORIZATION_TIMEOUT_MS : timeoutMs);
-  given?.addEventListener('abort', follow, { once: true });
-  return {
-    signal: timed(controller.signal),
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      given?.removeEventListener('abort', follow);
-    },
-  };
+  const within = signalWithin(given, {
+    ms: interactive ? timeoutMs + AUTHORIZATION_TIMEOUT_MS : timeoutMs,
+    reason: () => new HandshakeError(`did not finish its start within ${timeoutMs} ms`),
+  });
+  return { signal: timed(within), [Symbol.dispose]: () => within[Symbol.dispose]() };
 }
