@@ -24,7 +24,7 @@ export async function tryHost(host: RealHost, installed: InstalledHost): Promise
     prompt: () => prompt(host, installed),
   };
   const going = (way: () => Promise<Cells>) =>
-    way().catch((error: unknown): Cells => ({ failed: String(error).split('\n', 1)[0] ?? '' }));
+    way().catch((error: unknown): Cells => ({ failed: withoutPaths(String(error).split('\n', 1)[0] ?? '') }));
   const tried = await Promise.all(Object.values(ways).map(going));
   // By itself: Nexus waits for a model that it tries no longer than a minute, and five of a host start slowly.
   return Object.assign({}, ...tried, await going(() => source(host, installed)));
@@ -153,6 +153,11 @@ function probeOf(printed: string, name: string): Probe | undefined {
 async function until(isThere: () => boolean): Promise<void> {
   const endsAt = Date.now() + 240_000;
   while (!isThere() && Date.now() < endsAt) await wait(100);
+}
+
+/** What goes into a page of the repository names no place of this machine. */
+function withoutPaths(text: string): string {
+  return text.replace(/(?:\/[\w.@-]+){2,}/g, '…');
 }
 
 function firstWords(text: string): string {
