@@ -103,11 +103,12 @@ describe('a deadline', () => {
     await raced;
   });
 
-  it('is over from the start for a call cancelled before, or come after shutdown', () => {
+  it('is over from the start for a call cancelled before, or come after shutdown', async () => {
     const caller = AbortSignal.abort();
     const living = new AbortController().signal;
     const cancelled = createDeadlines(living).start({ toolName: 'slow', budgetMs: 5, caller });
     expect(cancelled.end.signal.reason).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    await expect(cancelled.race(never)).rejects.toMatchObject({ code: 'NEXUS_CANCELLED' });
     const late = createDeadlines(caller).start({ toolName: 'slow', budgetMs: 5, caller: living });
     expect(late.end.signal.reason).toMatchObject({ code: 'NEXUS_SHUTTING_DOWN' });
   });

@@ -71,7 +71,7 @@ class RunningDeadline implements Deadline, Timed {
     this.at = Math.min(Date.now() + budgetMs, outerAt ?? Infinity);
     this.endsAtMs = performance.now() + budgetMs;
     this.#wakeUp = server.wakeUps.add(this);
-    caller.addEventListener('abort', this.#onOver, ONCE);
+    caller.addEventListener('abort', this.#onOver);
     this.#listening = shutdown.listeners.add(this.#onOver);
     if (caller.aborted || shutdown.hasBegun) this.#isOver();
   }
@@ -131,8 +131,6 @@ class RunningDeadline implements Deadline, Timed {
     this.#server.shutdown.listeners.remove(this.#listening);
   }
 }
-
-const ONCE = { once: true };
 
 function timedOut({ toolName, budgetMs }: DeadlineInput): ToolError {
   const text = `${toolName} did not finish within its budget of ${budgetMs} ms. Narrow the call, or raise tools.${toolName}.timeoutMs in the config.`;
