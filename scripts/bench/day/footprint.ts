@@ -16,8 +16,10 @@ export const KINDS = {
 
 export type Footprint = Readonly<Record<keyof typeof KINDS, number>>;
 
+export type Held = Pick<Footprint, 'memory' | 'descriptors' | 'threads' | 'children'>;
+
 /** Of a process, which Linux tells. */
-export function heldBy({ pid, rssMb }: HttpServer) {
+export function heldBy({ pid, rssMb }: HttpServer): Held {
   return {
     memory: rssMb(),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,

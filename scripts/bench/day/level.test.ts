@@ -38,3 +38,14 @@ test('tables may grow by what was done, not by more with each round', () => {
   expect(unlevel((round) => ({ database: 500 + 200 * round }))).toEqual([]);
   expect(unlevel((round) => ({ database: 500 + round ** 2 }))).toEqual(['database']);
 });
+
+test('what one process alone holds more of with each round is seen, too', () => {
+  const held = (memory: number) => ({ memory, descriptors: 30, threads: 11, children: 1 });
+  const found = levelled(Array.from({ length: 10 }, (_, round) => held(90 + 8 * round)));
+  expect(found.map(({ kind, isLevel }) => [kind, isLevel])).toEqual([
+    ['memory', false],
+    ['descriptors', true],
+    ['threads', true],
+    ['children', true],
+  ]);
+});

@@ -1,5 +1,5 @@
 import { median } from '../statistics.ts';
-import { type Footprint, KINDS } from './footprint.ts';
+import type { Footprint, KINDS } from './footprint.ts';
 
 type Kind = keyof typeof KINDS;
 
@@ -20,13 +20,13 @@ export interface Levelled {
  * The last fifth of the rounds beside earlier ones. What is held is held to the most of the first half: threads end
  * when they were idle for a while, so that it differs from round to round by whether that came before the look.
  */
-export function levelled(rounds: readonly Footprint[]): Levelled[] {
+export function levelled(rounds: readonly Partial<Footprint>[]): Levelled[] {
   const fifth = Math.max(1, Math.floor(rounds.length / 5));
   const firstHalf = rounds.slice(0, Math.ceil(rounds.length / 2));
   const late = rounds.slice(-fifth);
-  return (Object.keys(KINDS) as Kind[]).map((kind) => {
+  return (Object.keys(rounds[0] ?? {}) as Kind[]).map((kind) => {
     const figures = LEVEL.includes(kind)
-      ? { early: Math.max(...firstHalf.map((each) => each[kind])), late: middle(late, kind) }
+      ? { early: Math.max(...firstHalf.map((each) => each[kind] ?? 0)), late: middle(late, kind) }
       : {
           early: added(rounds.slice(fifth - 1, 2 * fifth), kind),
           late: added(rounds.slice(-fifth - 1), kind),
@@ -35,12 +35,12 @@ export function levelled(rounds: readonly Footprint[]): Levelled[] {
   });
 }
 
-function middle(rounds: readonly Footprint[], kind: Kind): number {
-  return median(rounds.map((each) => each[kind]));
+function middle(rounds: readonly Partial<Footprint>[], kind: Kind): number {
+  return median(rounds.map((each) => each[kind] ?? 0));
 }
 
 /** By each round from the first to the last. */
-function added(rounds: readonly Footprint[], kind: Kind): number {
+function added(rounds: readonly Partial<Footprint>[], kind: Kind): number {
   const [first, last] = [rounds[0]?.[kind] ?? 0, rounds.at(-1)?.[kind] ?? 0];
   return (last - first) / Math.max(1, rounds.length - 1);
 }

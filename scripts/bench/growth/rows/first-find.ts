@@ -1,4 +1,4 @@
-import { longestWait, untilIdle } from '../../cpu.ts';
+import { longestStretch, untilIdle } from '../../cpu.ts';
 import { makeScratch, type Scratch } from '../../subjects.ts';
 import { call } from '../call.ts';
 import { startServers } from '../http-servers.ts';
@@ -30,7 +30,8 @@ export const firstFind: GrowthRow = {
 export const firstFindWait: GrowthRow = {
   name: 'first-find-wait',
   what: 'Tools of other servers: what a host waits while another finds first',
-  method: 'The same, while another host of the new process pings all the time; its longest wait.',
+  method:
+    'The same, while another host of the new process pings all the time; the most that its thread worked between two answers to it.',
   unit: 'ms',
   sizes,
   smallSizes,
@@ -39,7 +40,7 @@ export const firstFindWait: GrowthRow = {
     withTools(size, async (scratch) => {
       const first = await scratch.startShared();
       const second = await scratch.startShared();
-      const waited = await longestWait(first, () => find(second));
+      const waited = await longestStretch(first, () => find(second));
       await second.stop();
       await first.stop();
       return waited;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createStore } from '../../../../packages/store/src/index.ts';
-import { cpuOf, longestWait } from '../../cpu.ts';
+import { cpuOf, longestStretch } from '../../cpu.ts';
 import { makeScratch, type Scratch } from '../../subjects.ts';
 import { call } from '../call.ts';
 import type { GrowthRow } from '../row.ts';
@@ -45,7 +45,7 @@ export const memorySearch: GrowthRow = {
 export const memoryWait: GrowthRow = {
   name: 'memory-wait',
   what: 'Entries in memory: what a host waits while another searches',
-  method: `The same entries. While a second host asks for ${AT_ONCE} searches at once, the first one pings all the time; its longest wait.`,
+  method: `The same entries. While a second host asks for ${AT_ONCE} searches at once, the first one pings all the time; the most that the server’s thread worked between two answers to it.`,
   unit: 'ms',
   sizes,
   smallSizes,
@@ -56,7 +56,7 @@ export const memoryWait: GrowthRow = {
       const other = await scratch.startShared();
       try {
         await search(other, 'service');
-        return await longestWait(owner, () =>
+        return await longestStretch(owner, () =>
           Promise.all(
             Array.from({ length: AT_ONCE }, (_, at) => search(other, QUERIES[at % QUERIES.length] ?? '*')),
           ),
