@@ -62,6 +62,7 @@ export { unpriced } from './models/unpriced.ts';
 export { BASIS_MEANS, type Basis, bases, basisOf, missingText } from './named/basis.ts';
 export { lookUp, lookUpNames, type NamesLookedUp } from './named/look-up-names.ts';
 export { type Name, namesIn } from './named/names-in.ts';
+export { nearestArgument } from './nearest-argument.ts';
 export { nearestNames } from './nearest-names.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export { programEnvironment } from './programs/program-environment.ts';

@@ -32,6 +32,11 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
   readonly description: string;
   /** Flat at the top; every property described, every limit stated. */
   readonly input: Input;
+  /**
+   * Names that models give in the place of arguments, and where what they mean goes: `{ folder: 'directory' }`, or
+   * inside of one, `{ tags: 'metadata.tags' }`. A call with one is refused, and told so; no list shows them.
+   */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** The shape of `structuredContent`; every answer is checked against it. */
   readonly output: Output;
   readonly annotations: ToolHints;

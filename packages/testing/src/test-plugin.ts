@@ -68,6 +68,19 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
         expect(refusalOf(tried)?.code, text(tried)).not.toBe('NEXUS_INVALID_ARGUMENTS');
       });
 
+      it('tells a call by an alias where that belongs, in an argument that there is', async () => {
+        const properties = Object.keys(Object(toListing(tool).inputSchema.properties));
+        for (const [alias, meant] of Object.entries(tool.aliases ?? {})) {
+          expect(properties).not.toContain(alias);
+          expect(properties).toContain(meant.split('.')[0]);
+          const refused = refusalOf(await untried.call(name, { [alias]: 1 }));
+          expect(refused?.code).toBe('NEXUS_INVALID_ARGUMENTS');
+          expect(text(await untried.call(name, { [alias]: 1 }))).toContain(
+            `- ${alias}: no such argument; did you mean ${meant}?`,
+          );
+        }
+      });
+
       it('answers its good call with structured content, and as text with the same or what a model reads of it', async () => {
         expect(suite.goodCalls, `goodCalls lacks ${name}`).toHaveProperty(name);
         const args = await good();

@@ -1,4 +1,4 @@
-import { nearestNames } from '@nexus/plugin-sdk';
+import { nearestArgument } from '@nexus/plugin-sdk';
 import { cutEnd } from '@nexus/primitives';
 import { invalidParams } from '../errors/protocol-error.ts';
 import { isRecord, typeName } from '../json-type.ts';
@@ -135,7 +135,7 @@ function isNamed(key: string, shape: CallShape): boolean {
 }
 
 function isNearlyDeclared(key: string, shape: CallShape): boolean {
-  return nearestNames(key, declaredBy(shape), 1).length > 0;
+  return nearestArgument(key, declaredBy(shape)) !== undefined;
 }
 
 function declaresAny(shape: CallShape): boolean {

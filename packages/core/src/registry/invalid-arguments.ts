@@ -1,4 +1,4 @@
-import { nearestNames, ToolError } from '@nexus/plugin-sdk';
+import { nearestArgument, ToolError } from '@nexus/plugin-sdk';
 import { cutEnd } from '@nexus/primitives';
 import { isRecord } from '../json-type.ts';
 import { exampleArguments } from './example.ts';
@@ -13,6 +13,13 @@ const MAX_KEY_CHARS = 80;
 
 type Schema = Readonly<Record<string, unknown>>;
 
+/** What is known of a tool besides, to help whoever called it wrongly. */
+interface Help {
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+  /** By default, what is required alone. */
+  readonly example?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /**
  * The answer to arguments that don't fit: what is wrong per path and what was wanted there, the keys
  * that arrived, and an example that would pass.
@@ -21,18 +28,19 @@ export function invalidArguments(
   listing: ToolListing,
   args: Readonly<Record<string, unknown>>,
   issues: readonly Issue[],
+  { aliases, example = exampleArguments(listing.inputSchema) }: Help = {},
 ): ToolError {
   const keys = Object.keys(args);
   const receivedKeys = keys.slice(0, MAX_LISTED).map(clip);
-  const example = exampleArguments(listing.inputSchema);
   const listed = issues.slice(0, MAX_LISTED);
   const faults = listed.map(
-    (issue) => `- ${clip(issue.path) || 'arguments'}: ${describe(issue, args, listing.inputSchema)}`,
+    (issue) =>
+      `- ${clip(issue.path) || 'arguments'}: ${describe(issue, args, { schema: listing.inputSchema, aliases })}`,
   );
   const lines = [
     `Invalid arguments for ${listing.name}:`,
     ...withRest(faults, issues.length, 'faults'),
-    ...takenInstead(listed, listing.inputSchema),
+    ...takenInstead(listed, listing.inputSchema, aliases),
     `Received keys: ${keys.length === 0 ? 'none' : withRest(receivedKeys, keys.length, 'keys').join(', ')}`,
     `Example that would pass: ${JSON.stringify(example)}`,
   ];
@@ -50,30 +58,46 @@ export function argumentFaults(
   { inputSchema }: ToolListing,
   args: Readonly<Record<string, unknown>>,
   issues: readonly Issue[],
+  aliases?: Help['aliases'],
 ): Issue[] {
   return issues.slice(0, MAX_LISTED).map((issue) => ({
     path: clip(issue.path),
-    message: describe(issue, args, inputSchema),
+    message: describe(issue, args, { schema: inputSchema, aliases }),
   }));
 }
 
 /** All that there are, where one was given that comes near to none of them. */
-function takenInstead(issues: readonly Issue[], schema: Schema): string[] {
+function takenInstead(issues: readonly Issue[], schema: Schema, aliases: Help['aliases']): string[] {
   const names = Object.keys(propertiesOf(schema));
   const isFar = ({ path, message }: Issue) =>
-    message === UNKNOWN_ARGUMENT && !path.includes('.') && nearestNames(path, names, 1).length === 0;
+    message === UNKNOWN_ARGUMENT && !path.includes('.') && argumentMeant(path, schema, aliases) === undefined;
   if (names.length === 0 || !issues.some(isFar)) return [];
   return [
     `Arguments that there are: ${withRest(names.slice(0, MAX_LISTED), names.length, 'keys').join(', ')}`,
   ];
 }
 
-function describe(issue: Issue, args: Readonly<Record<string, unknown>>, schema: Schema): string {
+/** Where what was given under a name that is no argument's belongs: an argument, or a place in one. */
+export function argumentMeant(
+  name: string,
+  schema: Schema,
+  aliases: Help['aliases'] = {},
+): string | undefined {
+  return Object.hasOwn(aliases, name)
+    ? aliases[name]
+    : nearestArgument(name, Object.keys(propertiesOf(schema)));
+}
+
+function describe(
+  issue: Issue,
+  args: Readonly<Record<string, unknown>>,
+  { schema, aliases }: Pick<Help, 'aliases'> & { readonly schema: Schema },
+): string {
   const keys = issue.path.split('.');
   const last = keys.at(-1) ?? '';
   const parent = keys.slice(0, -1).reduce<Schema>(childOf, schema);
   if (issue.message === UNKNOWN_ARGUMENT) {
-    const near = nearestNames(last, Object.keys(propertiesOf(parent)), 1)[0];
+    const near = argumentMeant(last, parent, keys.length === 1 ? aliases : {});
     return near === undefined ? UNKNOWN_ARGUMENT : `${UNKNOWN_ARGUMENT}; did you mean ${near}?`;
   }
   const { description } = childOf(parent, last);

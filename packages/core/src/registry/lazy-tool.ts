@@ -31,6 +31,9 @@ export function lazyTool(
       loading ??= load();
       return loading;
     },
+    get aliases() {
+      return made?.aliases;
+    },
     validate: (args) => tool().validate(args),
     fits: (key, value) => tool().fits(key, value),
     fitsOutput: (structure) => tool().fitsOutput?.(structure) ?? false,

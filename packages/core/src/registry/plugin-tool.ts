@@ -41,6 +41,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     isLong: tool.isLong === true,
     isResumable: tool.isResumable === true,
     runKind: tool.run?.name,
+    aliases: tool.aliases,
     requires: tool.requires ?? [],
     isListedWhenLean: tool.isListedWhenLean === true,
     needsModel: tool.needsModel === true,

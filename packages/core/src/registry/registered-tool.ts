@@ -64,6 +64,8 @@ export interface RegisteredTool {
   readonly runKind?: string | undefined;
   /** Its `execution.taskSupport`; by default optional for a long tool, forbidden for any other. */
   readonly taskSupport?: TaskSupport | undefined;
+  /** What is meant by names that are none of its arguments; known once it is loaded. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
   /** Tools that must have succeeded first in the session. */
   readonly requires: readonly string[];
   /** Whether `profile: lean` lists it by itself. */

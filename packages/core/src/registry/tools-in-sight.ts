@@ -25,7 +25,7 @@ export function toolsInSight(
       } catch (error) {
         if (!isToolError(error)) throw error;
         const validated = tool.validate(args);
-        return validated.ok ? [] : argumentFaults(tool.listing, args, validated.issues);
+        return validated.ok ? [] : argumentFaults(tool.listing, args, validated.issues, tool.aliases);
       }
     },
   };

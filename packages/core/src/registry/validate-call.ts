@@ -1,6 +1,7 @@
 import type { NormalizedCall } from '../normalization/normalize.ts';
 import { type Repair, repairArguments } from '../normalization/repair.ts';
 import { invalidArguments, UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
+import { meantArguments } from './meant-arguments.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 
 /** What was done to a call so that it means what its caller meant; stated in `_meta["nexus/normalized"]`. */
@@ -46,7 +47,8 @@ export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidC
   // In a call that fails, a field left out may be the misspelt name of what is missing.
   const foreign = ignored.map((path) => ({ path, message: UNKNOWN_ARGUMENT }));
   const received = { ...sent, ...Object.fromEntries(ignored.map((key) => [key, undefined])) };
-  throw invalidArguments(tool.listing, received, [...issues, ...foreign]);
+  const example = meantArguments(tool, repair?.arguments ?? sent);
+  throw invalidArguments(tool.listing, received, [...issues, ...foreign], { aliases: tool.aliases, example });
 }
 
 function recoveryOf(call: NormalizedCall, repair?: Repair): Recovery | undefined {

@@ -25,6 +25,7 @@ export const listFiles = defineTool({
     limit: z.number().int().min(1).max(2_000).default(300).describe('Most files given.'),
     offset: z.number().int().min(0).max(1_000_000).default(0).describe('Files to skip.'),
   }),
+  aliases: { path: 'directory', folder: 'directory', pattern: 'glob', include: 'glob' },
   output: z.object({
     files: z.array(z.string()),
     total: z.number(),

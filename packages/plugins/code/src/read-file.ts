@@ -42,6 +42,7 @@ export const readFile = defineTool({
       .optional()
       .describe('A declaration in it instead of lines: name or Parent.name.'),
   }),
+  aliases: { file: 'path', filename: 'path', offset: 'lines', startLine: 'lines', range: 'lines' },
   output: z.object({ content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',

@@ -46,6 +46,14 @@ export const searchCodebase = defineTool({
     limit: z.number().int().min(1).max(200).default(20).describe('Most hits given.'),
     offset: z.number().int().min(0).max(100_000).default(0).describe('Hits to skip.'),
   }),
+  aliases: {
+    pattern: 'query',
+    regex: 'query',
+    text: 'query',
+    path: 'directory',
+    folder: 'directory',
+    include: 'glob',
+  },
   output: z.object({
     hits: z.array(Hit),
     total: z.number(),

@@ -26,6 +26,7 @@ export const searchUsages = defineTool({
     limit: z.number().int().min(1).max(500).default(50).describe('Most places given.'),
     offset: z.number().int().min(0).max(100_000).default(0).describe('Places to skip.'),
   }),
+  aliases: { name: 'symbol', query: 'symbol', path: 'directory', folder: 'directory' },
   output: z.object({
     definition: FileSymbol.nullable(),
     otherDefinitions: z.array(z.string()),

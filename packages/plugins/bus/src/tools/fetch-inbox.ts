@@ -25,6 +25,7 @@ export const fetchInbox = defineTool({
     threadId: z.string().max(64).optional().describe('Only this thread.'),
     limit: z.int().min(1).max(100).default(20).describe('Most messages.'),
   }),
+  aliases: { name: 'worker', agent: 'worker' },
   output: z.object({
     messages: z.array(z.looseObject({ messageId: z.string(), body: z.string() })),
     total: z.int(),

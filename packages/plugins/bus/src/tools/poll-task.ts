@@ -31,6 +31,7 @@ export const pollTask = defineTool({
     waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task, or a message.'),
     outlivesSession,
   }),
+  aliases: { name: 'worker', agent: 'worker' },
   output: z.object({
     task: leasedTask.nullable(),
     retryAfterMs: z.int().optional(),

@@ -15,6 +15,7 @@ export const registerWorker = defineTool({
       .describe('Skills or teams, e.g. ["rust"]; it gets no task that needs more. Omitted: as before.'),
     maxTasks: z.int().min(1).max(1_000).optional().describe('Leases it holds at most.'),
   }),
+  aliases: { worker: 'name', agent: 'name' },
   output: z.object({ name: z.string(), capabilities: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',

@@ -14,6 +14,7 @@ export const releaseFiles = defineTool({
     worker: callingWorker,
     globs: z.array(z.string().max(500)).max(50).optional().describe('As reserved. Omitted: all of yours.'),
   }),
+  aliases: { files: 'globs', paths: 'globs' },
   output: z.object({ released: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',

@@ -22,6 +22,7 @@ export const reserveFiles = defineTool({
     ttlMs: z.int().min(1_000).max(86_400_000).default(3_600_000).describe('Holds this long.'),
     outlivesSession,
   }),
+  aliases: { files: 'globs', paths: 'globs' },
   output: z.object({ globs: z.array(z.string()), expiresAt: moment }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',

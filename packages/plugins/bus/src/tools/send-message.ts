@@ -18,6 +18,7 @@ export const sendMessage = defineTool({
     importance: z.enum(IMPORTANCE).default('normal').describe('Urgent ones are given first.'),
     ackRequired: z.boolean().default(false).describe('Comes again until acked.'),
   }),
+  aliases: { text: 'body', message: 'body', content: 'body', sender: 'from', recipient: 'to' },
   output: z.object({ messageId: z.string(), threadId: z.string(), recipients: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',

@@ -26,6 +26,7 @@ export const submitTask = defineTool({
       .optional()
       .describe('Once per label: again answers the first.'),
   }),
+  aliases: { description: 'payload', prompt: 'payload', name: 'title' },
   output: z.object({
     taskId: z.string(),
     status: z.string(),

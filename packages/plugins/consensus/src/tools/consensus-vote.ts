@@ -47,6 +47,7 @@ export const consensusVote = defineRunTool({
       .default('reduce_denominator')
       .describe('A voter that failed counts nothing, abstains, or keeps all from being decided.'),
   }),
+  aliases: { question: 'proposal' },
   output: z.object({
     recordId: z.string(),
     decision: z.enum(['approved', 'rejected', 'no_quorum']),

@@ -33,6 +33,7 @@ export const delegateToModel = defineTool({
       .describe('Leaves out what costs more or has no known price.'),
     offset: z.int().min(0).max(10_000).default(0).describe('Alternatives to skip.'),
   }),
+  aliases: { prompt: 'task' },
   output: z.object({
     recommendedModel: z.string(),
     why: scored,

@@ -54,6 +54,7 @@ export const executeExpert = defineRunTool({
       .describe('After which the run fails; what is done is kept.'),
     previousExpertSummary: z.string().max(50_000).optional().describe('What an expert before found; data.'),
   }),
+  aliases: { prompt: 'task', expert: 'expertId' },
   output: z.object({
     expertId: z.string().optional().describe('As the call named it.'),
     role,

@@ -63,6 +63,7 @@ export const orchestrate = defineRunTool({
       .optional()
       .describe('Milliseconds until it fails; what is done is kept.'),
   }),
+  aliases: { prompt: 'task', goal: 'task' },
   output,
   text: orchestrateText,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

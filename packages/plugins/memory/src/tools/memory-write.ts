@@ -24,6 +24,14 @@ export const memoryWrite = defineTool({
       .default({})
       .describe('At most 4000 characters; known: type, tags (string[]), links (string[] of agentic keys)'),
   }),
+  aliases: {
+    tags: 'metadata.tags',
+    type: 'metadata.type',
+    links: 'metadata.links',
+    text: 'value',
+    content: 'value',
+    name: 'key',
+  },
   output: z.object({
     outcome: z.enum(['created', 'confirmed', 'replaced']),
     version: z.number().int(),

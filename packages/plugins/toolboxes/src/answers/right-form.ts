@@ -1,4 +1,4 @@
-import { type CallContext, nearestNames } from '@nexus/plugin-sdk';
+import { type CallContext, nearestArgument } from '@nexus/plugin-sdk';
 import { isJsonObject, type JsonObject, membersOf } from '../json-object.ts';
 
 /** A longer one helps nobody, and a cut one can't be copied. */
@@ -23,7 +23,7 @@ export async function rightForm(
 ): Promise<string | undefined> {
   const meant = new Map<string, unknown>(Object.entries(membersOf(given)));
   for (const [key, value] of Object.entries(beside)) {
-    const [near] = declared.includes(key) ? [key] : nearestNames(key, declared, 1);
+    const near = declared.includes(key) ? key : nearestArgument(key, declared);
     // One that wraps others, such as `input` or `params`.
     const wrapped = near === undefined && isJsonObject(value) ? Object.entries(value) : [];
     for (const [name, each] of near === undefined ? wrapped : [[near, value] as const])

@@ -20,6 +20,7 @@ export const runWorkflow = defineRunTool({
     dryRun,
     timeoutMs,
   }),
+  aliases: { name: 'template', workflow: 'template' },
   output: z.object({
     status: z.enum(['completed', 'ready', 'faulty']).describe('The last two of a dry run.'),
     summary: z.string().describe('For a person, Markdown.'),
