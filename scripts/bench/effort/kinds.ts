@@ -51,8 +51,9 @@ export const kinds: readonly Kind[] = [
     name: 'bug-fix',
     run: (project, task) =>
       project.call('run_workflow', { template: 'bug-fix', inputs: { report: question(task) } }),
-    // Root, siblings, test and mend in one conversation, and a second look at them.
+    // Root, test, siblings and mend in one conversation, and a second look at them.
     least: (task) => [reading(task), looking(report)],
+    promised: 'calls',
   },
   {
     name: 'execute_spec',

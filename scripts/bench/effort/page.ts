@@ -7,11 +7,6 @@ const MOST = 1.5;
 /** Kinds of work that ask a model more often than the least, and what for; as the code behind them has it. */
 const BEYOND: readonly (readonly [work: string, calls: string, why: string])[] = [
   [
-    'bug-fix',
-    '5 for 3',
-    'Four experts, each asked once (the root, the test, siblings, the mend), and one call for the test that is run. Root and test are told apart so that the test does not follow from the mend.',
-  ],
-  [
     'execute_spec',
     '4, 8, 14 for 4, 5, 7',
     'One who takes the specification apart; of each requirement one of its expert, one of its judge, who sees code and not the expert, and one for the test that shows it; from two requirements on one that holds the answers against each other. Test and cross-check are what a met requirement rests on, and are in no least. One turn for requirements of the same files would save a call each: not done.',
