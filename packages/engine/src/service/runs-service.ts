@@ -232,7 +232,8 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const { key, request, title = name, definition, caller, cap, timeoutMs, concurrency } = start;
       const keyed = key === undefined ? undefined : { ...start, key, input };
       const under = keyed && { key: keyOf(kind, keyed), keyDigest: digestOf(request ?? input) };
-      const of = { kind: name, version, title, input, definition };
+      const place = start.place === 'machine' ? on.home.machine : undefined;
+      const of = { kind: name, version, title, input, definition, place };
       const run = { ...of, caller, cap, timeoutMs, concurrency, keepMs: KEEP_MS, ...under };
       for (;;) {
         const made = await begin(run, caller);
@@ -336,8 +337,9 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const keyed = key === undefined ? undefined : { key, request, input, caller };
       const under = keyed && { key: keyOf(ofKind, keyed), keyDigest: digestOf(request ?? input) };
       const { rule, kept } = await planRerun(on, run, rerun);
-      // What is kept lies where it was made.
-      const place = kept.length > 0 ? (run.place ?? undefined) : undefined;
+      // What is kept lies where it was made, and what only this run is bound by where its input says.
+      const isBound = on.home.isBound(ofKind);
+      const place = kept.length > 0 || !isBound ? (run.place ?? undefined) : undefined;
       const definition = await fromStored(db, id, run.definition);
       const concurrency = concurrencyOf(run);
       const of = { kind, version, title, input, definition, concurrency, cap, place };

@@ -50,6 +50,27 @@ describe.each(databases)('a run whose files are on one machine, on $name', ({ pl
     expect(await ended(elsewhere.runs, id)).toMatchObject({ status: 'completed', output: 'done' });
   });
 
+  it('may be one of a kind that goes on anywhere, and stays there when it is run again with nothing kept', async () => {
+    await using data = place();
+    const first = startEngine(data, kinds, on('one'));
+    const { id } = await first.runs.start(anywhere, null, { place: 'machine' });
+    await expect.poll(async () => (await first.runs.get(id)).steps.length).toBe(1);
+    await first.engine.stop(0);
+    await first.store.close();
+    await using elsewhere = startEngine(data, kinds, on('other'));
+    await elsewhere.engine.adopt();
+    await (await elsewhere.engine.open()).worker.tick();
+    const waits = { status: 'queued', message: expect.stringContaining('on machine one') };
+    expect(await elsewhere.runs.get(id)).toMatchObject(waits);
+    await elsewhere.runs.cancel(id);
+    const again = await elsewhere.runs.rerun(id);
+    expect(again).toMatchObject(waits);
+    await using there = startEngine(data, kinds, on('one'));
+    await there.engine.adopt();
+    expect(await ended(elsewhere.runs, id)).toMatchObject({ status: 'cancelled' });
+    await expect.poll(async () => (await there.runs.get(again.id)).steps.length, { timeout: 10_000 }).toBe(1);
+  });
+
   it('goes on there when it is run again elsewhere with what it had done', async () => {
     await using data = place();
     const failing = {

@@ -142,6 +142,8 @@ export interface StartRun {
   readonly request?: unknown;
   /** Keeps runs of one key out of each other's way. */
   readonly concurrency?: Concurrency | undefined;
+  /** Binds this run to the machine that begins it, as `RunKindName.place` does all runs of a kind. */
+  readonly place?: 'machine' | undefined;
   /**
    * The call it comes from: whose tools it gets, who sees it, and whose child it is; and whose client's own model
    * its steps may ask, in this process and as long as the call is there.

@@ -53,6 +53,8 @@ export interface RunBeginning<RunInput> {
   readonly timeoutMs?: number | undefined;
   /** See `StartRun.concurrency`. */
   readonly concurrency?: Concurrency | undefined;
+  /** See `StartRun.place`: where the input names what lies on this machine. */
+  readonly place?: 'machine' | undefined;
 }
 
 /** A run whose input is made from the arguments, or that has a kind which others start too. */

@@ -3,6 +3,7 @@ import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testin
 import { afterEach, describe, expect, it } from 'vitest';
 import { lastText, scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
+import { placesOf } from '../../test/places-of.ts';
 import { ADDS, NOTHING_ADDED, prover, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
 import workflows from '../index.ts';
@@ -119,6 +120,8 @@ describe('a specification whose work is done', () => {
     expect(named).toMatchObject({ status: 'met' });
     expect(named?.reason).not.toContain('branch');
     expect(branches()).toBe(branch);
+    // Where its branch is made, it stays.
+    expect(await placesOf(plugin, 'workflows.spec')).toEqual([expect.any(String)]);
     expect(repository.git('show', `${branch}:sum.js`)).toBe(SUMS);
     expect(before()).toEqual(files);
     const text = answer.summary;

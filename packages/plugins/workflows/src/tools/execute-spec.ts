@@ -49,7 +49,7 @@ export const executeSpec = defineRunTool({
     const { items, broken, levels, summary } = await state.room.visit({ signal })('structureOf', spec);
     if (!dryRun) {
       const work = implement ? { work: await workOf(call) } : {};
-      return { input: { spec, ...work }, title: titleOf(spec) };
+      return { input: { spec, ...work }, title: titleOf(spec), place: implement ? 'machine' : undefined };
     }
     return { answer: { status: 'dry_run' as const, summary, dag: { levels, broken }, items } };
   },

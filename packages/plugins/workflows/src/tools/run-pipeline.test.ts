@@ -9,6 +9,7 @@ import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testin
 import { afterEach, describe, expect, it } from 'vitest';
 import { devTeam, scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
+import { placesOf } from '../../test/places-of.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
 import workflows from '../index.ts';
 import type { PipelineOutput } from '../pipeline/pipeline-output.ts';
@@ -154,6 +155,14 @@ describe('run_pipeline', () => {
     expect(turns).toEqual([]);
     const run = await plugin.host.runs.get(answer.runId);
     expect(run.children.map(({ kind }) => kind)).toEqual(['workflows.dev-pipeline']);
+    expect(await placesOf(plugin, run.kind)).toEqual([expect.any(String)]);
+  });
+
+  it('goes on at any machine where it changes nothing', async () => {
+    await start({});
+    const answer = await plugin.answer<Answer>('run_pipeline', { task: 'Fix the bug in sum.' });
+    const { kind } = await plugin.host.runs.get(answer.runId);
+    expect(await placesOf(plugin, kind)).toEqual([null]);
   });
 
   it('says why it changes nothing where there are no commands', async () => {

@@ -47,7 +47,8 @@ export const runPipeline = defineRunTool({
   cap: ({ options }) => capOf(options),
   async prepare({ dryRun, timeoutMs: limitMs, ...request }, call: CallContext<WorkflowsState>) {
     const input = await pipelineInput(request, call);
-    if (!dryRun) return { input, title: request.task, timeoutMs: limitMs };
+    const place = 'dev' in input ? 'machine' : undefined;
+    if (!dryRun) return { input, title: request.task, timeoutMs: limitMs, place };
     return {
       answer: { ...planned(input), status: 'dry_run' as const, output: '', summary: pipelinePlan(input) },
     };
