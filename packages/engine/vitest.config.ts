@@ -6,6 +6,7 @@ export default mergeConfig(unitTests, {
   test: {
     include: ['src/**/*.test.ts', 'test/simulator/**/*.test.ts'],
     globalSetup: ['./test/postgres.ts'],
+    provide: { databaseByTurns: 'SQLite' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

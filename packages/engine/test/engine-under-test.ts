@@ -34,6 +34,12 @@ export const databases: readonly { name: string; place(): Place }[] = [
     : [{ name: 'Postgres', place: () => newPlace(inject('databaseUrl')) }]),
 ];
 
+/**
+ * SQLite in every check, Postgres in the slow step: for what stands above the record and the workers, whose statements
+ * every check makes on both.
+ */
+export const databasesByTurns = databases.filter(({ name }) => name === inject('databaseByTurns'));
+
 export function newPlace(databaseUrl: string | undefined): Place {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-engine-'));
   let aheadMs = 0;

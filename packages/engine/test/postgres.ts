@@ -5,6 +5,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** One schema for each test file's servers; empty where no Postgres is installed. */
     databaseUrl: string;
+    /** The one on which what stands above the record is tested in this step. */
+    databaseByTurns: 'SQLite' | 'Postgres';
   }
 }
 

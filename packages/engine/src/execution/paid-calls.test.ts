@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   counterOf,
-  databases,
+  databasesByTurns,
   type EngineUnderTest,
   ended,
   kindOf,
@@ -51,7 +51,7 @@ async function rowsOf({ engine }: EngineUnderTest) {
 
 const budgetOf = async ({ runs }: EngineUnderTest, run: Run) => (await runs.get(run.id)).budget;
 
-describe.each(databases)('a call that is paid for, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place }) => {
   /** A process that dies in a step: at its gate, or in the call itself. */
   function dying(work: (step: StepContext, here: ReturnType<typeof gate>) => Promise<unknown>) {
     const here = gate();

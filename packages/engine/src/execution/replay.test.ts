@@ -2,7 +2,7 @@ import { type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import {
   counterOf,
-  databases,
+  databasesByTurns,
   ended,
   kindOf,
   type Place,
@@ -34,7 +34,7 @@ const held = (run: RunContext) =>
       : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
 
-describe.each(databases)('a run that is done again, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run that is done again, on $name', ({ place }) => {
   it('goes the way it went, whatever ran side by side: each result comes when it came', async () => {
     await using data = place();
     const count = counterOf();
@@ -155,7 +155,7 @@ describe.each(databases)('a run that is done again, on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('a step, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a step, on $name', ({ place }) => {
   it('is tried as often as its policy says, by the database’s clock, under one key', async () => {
     await using data = place();
     const keys: unknown[] = [];

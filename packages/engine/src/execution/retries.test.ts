@@ -1,10 +1,10 @@
 import { type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
 const RETRY = { attempts: 2, delayMs: 1 };
 
-describe.each(databases)('the attempts that a step’s policy allows, on $name', ({ place }) => {
+describe.each(databasesByTurns)('the attempts that a step’s policy allows, on $name', ({ place }) => {
   it('are its own failures: one that ended with its process is none', async () => {
     await using data = place();
     const count = counterOf();

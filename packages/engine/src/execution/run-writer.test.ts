@@ -1,7 +1,7 @@
 import { type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { addOutsideEvent } from '../record/events.ts';
 import { asOwner, type OwnerChange, type RunToken } from '../record/fence.ts';
 import { leaveRun } from '../record/leaving.ts';
@@ -62,7 +62,7 @@ async function refuseEnd({ db, store }: RunDatabase, name: string): Promise<void
 const stopTheClock = () => void vi.useFakeTimers({ toFake: ['performance'] });
 afterEach(() => void vi.useRealTimers());
 
-describe.each(databases)('what a run writes, on $name', ({ place }) => {
+describe.each(databasesByTurns)('what a run writes, on $name', ({ place }) => {
   it('is one transaction for steps side by side, and for an end with what comes of it', async () => {
     stopTheClock();
     await using data = place();
@@ -256,7 +256,7 @@ describe.each(databases)('what a run writes, on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('a run whose budget is spent, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run whose budget is spent, on $name', ({ place }) => {
   const spends = (name: string, run: RunContext) =>
     run.step(name, async ({ ledger }) => {
       const reservation = await ledger.reserve({ tokens: 10, costUsd: 2 }, 'a call');
@@ -308,7 +308,7 @@ describe.each(databases)('a run whose budget is spent, on $name', ({ place }) =>
   });
 });
 
-describe.each(databases)('a run that has ended by a refused end, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run that has ended by a refused end, on $name', ({ place }) => {
   it('does so also where it had its own end, and waits for work that is left', async () => {
     await using data = place();
     let letGo = () => {};
@@ -331,7 +331,7 @@ describe.each(databases)('a run that has ended by a refused end, on $name', ({ p
   });
 });
 
-describe.each(databases)('changes of a run’s owner, on $name', ({ place }) => {
+describe.each(databasesByTurns)('changes of a run’s owner, on $name', ({ place }) => {
   const held = kindOf((_: null, run) =>
     run.step(
       'held',

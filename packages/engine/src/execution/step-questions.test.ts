@@ -8,7 +8,7 @@ import {
   type Trace,
 } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databases, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import type { EngineOptions } from '../engine.ts';
 import { askForStep, isAsking } from '../record/questions.ts';
 
@@ -59,7 +59,7 @@ async function asks(runs: Runs, id: string, count: number) {
   return (await runs.get(id)).asks ?? [];
 }
 
-describe.each(databases)('a step that a person has to say yes to, on $name', ({ name, place }) => {
+describe.each(databasesByTurns)('a step that a person has to say yes to, on $name', ({ name, place }) => {
   it('waits on record, asks for exactly what it would call, and calls it once after a yes to that', async () => {
     await using data = place();
     const done: Done[] = [];
@@ -203,7 +203,7 @@ it('an answer to one thing is none to another, though both are asked under one n
   expect(await isAsking(on, id, 'post')).toBe(true);
 });
 
-describe.each(databases)('what a family has come to know, on $name', ({ place }) => {
+describe.each(databasesByTurns)('what a family has come to know, on $name', ({ place }) => {
   const known = { untrusted: 'issue', private: 'file' };
   /** Says what it knows, after it came to know something more. */
   const knowing =

@@ -1,11 +1,11 @@
 import { type AnyRunKind, defineRun, type RunCount, type RunGraph } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { counterOf, databases, ended, startEngine } from '../../test/engine-under-test.ts';
+import { counterOf, databasesByTurns, ended, startEngine } from '../../test/engine-under-test.ts';
 
 const graphKind = (graph: (input: never) => RunGraph): AnyRunKind =>
   defineRun({ name: 'test.graph', version: 1, graph: graph as (input: unknown) => RunGraph });
 
-describe.each(databases)('a graph, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a graph, on $name', ({ place }) => {
   it('visits what may be visited side by side, leaves out what is not wanted, and goes back', async () => {
     await using data = place();
     const count = counterOf();

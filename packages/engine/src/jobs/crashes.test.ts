@@ -2,7 +2,7 @@ import type { JobRun } from '@nexus/core';
 import type { AnyRunKind, ToolCallResult } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import {
-  databases,
+  databasesByTurns,
   type EngineUnderTest,
   kindOf,
   type Place,
@@ -99,7 +99,7 @@ async function afterItsPause(place: Place, { engine }: EngineUnderTest) {
   await worker.tick();
 }
 
-describe.each(databases)('a job that waits for the run of its call, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a job that waits for the run of its call, on $name', ({ place }) => {
   it.each([
     ['goes on where two processes died within one step of the run', [1, 1]],
     ['goes on for as long as the run gets further', [1, 4, 7, 10]],

@@ -1,7 +1,7 @@
 import { ERROR_META_KEY, ProtocolError, toErrorResult } from '@nexus/core';
 import { type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
-import { databases } from '../../test/engine-under-test.ts';
+import { databasesByTurns } from '../../test/engine-under-test.ts';
 import { loseAnswers } from '../../test/lose-answers.ts';
 import { heldWork, result, startServer, work } from '../../test/server-under-test.ts';
 
@@ -13,7 +13,7 @@ const failed = (text: string) => {
   return made;
 };
 
-describe.each(databases)('jobs on $name', ({ place }) => {
+describe.each(databasesByTurns)('jobs on $name', ({ place }) => {
   it('are on record before they answer, and keep their whole result', async () => {
     await using data = place();
     await using server = startServer(data);

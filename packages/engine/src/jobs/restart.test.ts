@@ -1,7 +1,7 @@
 import { ERROR_META_KEY, toErrorResult } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
-import { databases } from '../../test/engine-under-test.ts';
+import { databasesByTurns } from '../../test/engine-under-test.ts';
 import { heldWork, result, type ServerUnderTest, startServer } from '../../test/server-under-test.ts';
 
 const { signal } = new AbortController();
@@ -12,7 +12,7 @@ async function settled(server: ServerUnderTest, jobId: string) {
   return server.jobs.wait(jobId, { waitMs: 30_000, signal });
 }
 
-describe.each(databases)('jobs of a server that died, on $name', ({ place }) => {
+describe.each(databasesByTurns)('jobs of a server that died, on $name', ({ place }) => {
   it('run again where that does no harm, with the arguments and for the session they had', async () => {
     await using data = place();
     await using dead = startServer(data);

@@ -2,7 +2,7 @@ import type { JobRun } from '@nexus/core';
 import { type AnyRunKind, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import {
-  databases,
+  databasesByTurns,
   type EngineUnderTest,
   kindOf,
   type Place,
@@ -43,7 +43,7 @@ function startWithJobs(place: Place, called: AnyRunKind) {
   return { process, start: () => process.engine.jobs.start(job) };
 }
 
-describe.each(databases)('a process that does not stay, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a process that does not stay, on $name', ({ place }) => {
   it('goes on with what another has left, until it is over', async () => {
     await using data = place();
     const kind = heldAtFirst();

@@ -1,6 +1,6 @@
 import { type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ const failing = kindOf(
 const other = kindOf(() => Promise.reject(new ToolError('NEXUS_TIMEOUT', 'late')), { name: 'test.other' });
 let isMended = false;
 
-describe.each(databases)('runs that came to nothing, on $name', ({ place }) => {
+describe.each(databasesByTurns)('runs that came to nothing, on $name', ({ place }) => {
   it('are found by status, kind, code and time, the oldest first, without what was run again', async () => {
     isMended = false;
     await using data = place();

@@ -2,7 +2,7 @@ import type { AnyRunKind, RunContext } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import {
   counterOf,
-  databases,
+  databasesByTurns,
   ended,
   kindOf,
   type Place,
@@ -68,7 +68,7 @@ async function spend(ledger: { reserve(estimate: object, what: string): Promise<
 
 const ONCE = { parent: 1, child: 1, grandchild: 1, held: 1 };
 
-describe.each(databases)('a run that was cancelled with its children, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run that was cancelled with its children, on $name', ({ place }) => {
   it('goes on with what they had done, where its call is made again', async () => {
     await using data = place();
     const { process, count, cancelled, again } = family(data);

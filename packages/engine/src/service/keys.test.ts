@@ -1,7 +1,7 @@
 import { type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { describe, expect, it } from 'vitest';
-import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { result, startServer, work } from '../../test/server-under-test.ts';
 import { migrations } from '../record/migrations.ts';
 import type { RunRow } from '../record/tables.ts';
@@ -10,7 +10,7 @@ const session = { id: 's' };
 const kind = kindOf(async (input: unknown) => input);
 const { signal } = new AbortController();
 
-describe.each(databases)('a key, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a key, on $name', ({ place }) => {
   it('is its user’s own, whatever characters users and keys are made of', async () => {
     await using data = place();
     await using process = startEngine(data, [kind]);
@@ -75,7 +75,7 @@ function failing() {
   return { count, told, fails };
 }
 
-describe.each(databases)('a run that failed, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run that failed, on $name', ({ place }) => {
   it('goes on under its key where a retry may mend it, and nothing is done twice', async () => {
     await using data = place();
     const { count, told, fails } = failing();
@@ -144,7 +144,7 @@ describe.each(databases)('a run that failed, on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('a call’s key, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a call’s key, on $name', ({ place }) => {
   it.each([
     ['NEXUS_STORE_UNAVAILABLE', false, 'again'],
     ['NEXUS_OUTCOME_UNKNOWN', false, 'again'],
@@ -166,7 +166,7 @@ describe.each(databases)('a call’s key, on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('a key of the version before, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a key of the version before, on $name', ({ place }) => {
   const OLD = [
     { id: 'run_1', kind: 'test.run', title: 'Run', user_id: null, start_key: 'test.run\nk' },
     { id: 'run_2', kind: 'test.run', title: 'Run', user_id: 'bob', start_key: 'test.run\nk\nbob' },

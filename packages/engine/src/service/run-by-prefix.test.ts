@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { databases, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
-describe.each(databases)('the beginning of an id, on $name', ({ place }) => {
+describe.each(databasesByTurns)('the beginning of an id, on $name', ({ place }) => {
   it('names the run that alone begins so, and no other', async () => {
     await using data = place();
     const kind = kindOf(async () => null);

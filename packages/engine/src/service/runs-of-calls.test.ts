@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { define } from '../../test/define.ts';
 import {
   counterOf,
-  databases,
+  databasesByTurns,
   ended,
   kindOf,
   type Place,
@@ -53,7 +53,7 @@ function start(data: Place, innerRun: Parameters<typeof kindOf>[0], cap?: { cost
 
 const outer = { name: 'test.run', version: 1 };
 
-describe.each(databases)('a run that a step’s call starts, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run that a step’s call starts, on $name', ({ place }) => {
   it('is a child of the step’s run: shown under it, not beside it', async () => {
     await using data = place();
     await using process = start(data, async () => 'done');
@@ -266,7 +266,7 @@ describe.each(databases)('a run that a step’s call starts, on $name', ({ place
   });
 });
 
-describe.each(databases)('a run of another user, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run of another user, on $name', ({ place }) => {
   it('is nobody else’s to see, to wait for, to end, to answer, to resume or to run again', async () => {
     await using data = place();
     const kind = kindOf((_: unknown, run: RunContext) => run.ask('may', { message: 'May I?' }));
@@ -296,7 +296,7 @@ describe.each(databases)('a run of another user, on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('a key of a run that was cancelled, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a key of a run that was cancelled, on $name', ({ place }) => {
   it('stands for the run that goes on with what that one had done, once for all who ask', async () => {
     await using data = place();
     const count = counterOf();

@@ -1,8 +1,8 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
-describe.each(databases)('runs on $name', ({ place }) => {
+describe.each(databasesByTurns)('runs on $name', ({ place }) => {
   it('are on record before they begin, and keep what their function answers', async () => {
     await using data = place();
     const add = kindOf(async (input: { a: number }, run) => {

@@ -6,7 +6,7 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { machine } from '../ground.ts';
 import { openQuestions } from '../record/questions.ts';
 import { Dialogues } from '../waiting/dialogues.ts';
@@ -14,7 +14,7 @@ import { Dialogues } from '../waiting/dialogues.ts';
 const { signal } = new AbortController();
 const yes: Answer = { action: 'accept' };
 
-describe.each(databases)('a run that waits, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run that waits, on $name', ({ place }) => {
   it('for two people takes their answers in any order, after a restart too', async () => {
     await using data = place();
     const kind = kindOf((_: null, run) =>
@@ -281,7 +281,7 @@ describe.each(databases)('a run that waits, on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('a family of runs, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a family of runs, on $name', ({ place }) => {
   it('shares one budget, pauses at its cap with what is done, and goes on when it is raised', async () => {
     await using data = place();
     const count = counterOf();
@@ -492,7 +492,7 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('who waits for a run of another process, on $name', ({ place }) => {
+describe.each(databasesByTurns)('who waits for a run of another process, on $name', ({ place }) => {
   it('is told of each step and of the end, without looking for himself', async () => {
     await using data = place();
     const gates = { one: gate(), two: gate(), three: gate() };

@@ -1,10 +1,10 @@
 import type { RunDetail } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
 const LONG = 'é'.repeat(40_000);
 
-describe.each(databases)('a run on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run on $name', ({ place }) => {
   it('shows of each step what it was given and came to: the beginning, how long it is, and the whole by its name', async () => {
     await using data = place();
     const kind = kindOf(async (_: null, run) => {
