@@ -4,6 +4,7 @@ import { findPostgres } from '../../packages/store/test/find-postgres.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { asked, readArguments } from '../workspace/read-arguments.ts';
 import { judge, type Outcome } from './judge.ts';
+import { longestFiles } from './longest-files.ts';
 import { runStep } from './run-step.ts';
 import { runSteps } from './run-steps.ts';
 import { type Selection, selectSteps } from './select-steps.ts';
@@ -36,15 +37,24 @@ async function check(selection: Selection): Promise<void> {
   const workspace = openWorkspace();
   removeReports(workspace);
   const unsteady: Failure[] = [];
+  const longest = new Map<string, string>();
   const outcomes = await runSteps(selected, {
     run: async (step) => {
       const ran = await runStep(step, workspace.root);
-      const first = judge(step, ran, readReports(workspace, step.report));
+      const reports = readReports(workspace, step.report);
+      const first = judge(step, ran, reports);
+      longest.set(
+        step.name,
+        longestFiles(reports?.present.flatMap(({ times }) => times) ?? [], workspace.root),
+      );
       const second = await tryAgain(step, first, workspace);
       unsteady.push(...second.unsteady);
       return second.outcome;
     },
-    ended: say,
+    ended(outcome) {
+      say(outcome);
+      process.stdout.write(longest.get(outcome.step) ?? '');
+    },
   });
   const named = ({ file, test, message }: Failure) =>
     `  ${relative(workspace.root, file)}${test ? ` > ${test}` : ''}: ${message}\n`;

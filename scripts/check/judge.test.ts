@@ -5,7 +5,7 @@ import type { Step } from './steps.ts';
 const lint: Step = { name: 'lint', command: ['biome'], proves: 'rules hold' };
 const unit: Step = { name: 'unit', command: ['vitest'], proves: 'tests pass', report: 'unit' };
 const ran = { failed: false, durationMs: 1, output: 'printed' };
-const green = { counts: { passed: 3, failed: 0, skipped: 1 }, failures: [] };
+const green = { counts: { passed: 3, failed: 0, skipped: 1 }, failures: [], times: [] };
 const red = (failed: number) => ({
   counts: { passed: 1, failed, skipped: 0 },
   failures: [{ file: '/it.test.ts', test: 'it', message: 'no' }],

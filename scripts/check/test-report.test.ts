@@ -12,6 +12,8 @@ const report = (testResults: { status: string; tests: string[] }[]) => {
       name: '/it.test.ts',
       status,
       message: 'It did not load.\n  at line 1',
+      startTime: 1_000,
+      endTime: 3_500,
       assertionResults: tests.map((test, index) => ({
         status: test,
         fullName: `test ${index}`,
@@ -33,6 +35,10 @@ describe('readTestReport', () => {
         { file: '/it.test.ts', test: 'test 1', message: 'AssertionError: no' },
         { file: '/it.test.ts', test: 'test 2', message: 'AssertionError: no' },
       ],
+      times: [
+        { file: '/it.test.ts', ms: 2_500 },
+        { file: '/it.test.ts', ms: 2_500 },
+      ],
     });
   });
 
@@ -41,6 +47,7 @@ describe('readTestReport', () => {
     expect(readTestReport(json)).toEqual({
       counts: { passed: 0, failed: 1, skipped: 0 },
       failures: [{ file: '/it.test.ts', message: 'It did not load.' }],
+      times: [{ file: '/it.test.ts', ms: 2_500 }],
     });
   });
 

@@ -11,9 +11,17 @@ export interface Failure {
   readonly message: string;
 }
 
+/** How long the tests of a file took by the clock, among all others. */
+export interface FileTime {
+  /** The whole path. */
+  readonly file: string;
+  readonly ms: number;
+}
+
 export interface TestReport {
   readonly counts: TestCounts;
   readonly failures: readonly Failure[];
+  readonly times: readonly FileTime[];
 }
 
 /** The part of vitest's JSON report that is read. */
@@ -26,6 +34,8 @@ const Report = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
+      startTime: z.number(),
+      endTime: z.number(),
       assertionResults: z.array(
         z.object({
           status: z.string(),
@@ -61,6 +71,10 @@ export function readTestReport(json: string): TestReport {
       skipped: report.numPendingTests + report.numTodoTests,
     },
     failures,
+    times: report.testResults.map(({ name, startTime, endTime }) => ({
+      file: name,
+      ms: endTime - startTime,
+    })),
   };
 }
 

@@ -28,7 +28,9 @@ describe('readReports', () => {
   it('wants a report of each package that has such tests, and of no other', () => {
     write('packages/core/.reports/unit.json', green);
     const reports = readReports(workspace(), 'unit');
-    expect(reports?.present).toEqual([{ counts: { passed: 2, failed: 0, skipped: 0 }, failures: [] }]);
+    expect(reports?.present).toEqual([
+      { counts: { passed: 2, failed: 0, skipped: 0 }, failures: [], times: [] },
+    ]);
     expect(reports?.missing).toEqual([join(root, 'apps/nexus/.reports/unit.json')]);
   });
 
