@@ -1,6 +1,6 @@
-import { findPostgres } from '@nexus/store/postgres-server';
 import { mergeConfig } from 'vitest/config';
 import { slowTests } from '../../vitest.shared.ts';
+import { findPostgres } from '../store/test/find-postgres.ts';
 
 /** What is tested on `databasesByTurns`: here on Postgres. */
 const byTurns = ['execution', 'service', 'jobs', 'graph', 'views'].map((room) => `src/${room}/**/*.test.ts`);
