@@ -9,6 +9,7 @@ const green = { counts: { passed: 3, failed: 0, skipped: 1 }, failures: [], time
 const red = (failed: number) => ({
   counts: { passed: 1, failed, skipped: 0 },
   failures: [{ file: '/it.test.ts', test: 'it', message: 'no' }],
+  times: [],
 });
 
 describe('judge', () => {

@@ -67,7 +67,8 @@ export const steps: readonly Step[] = [
   {
     name: 'slow',
     command: turbo('test:slow'),
-    proves: 'every moment to be killed at, many rounds, a minute of real time; left out unless it is named',
+    proves:
+      'every moment to be killed at, each size, page and database, a minute of real time; left out unless it is named',
     needs: ['build'],
     fillsMachine: true,
     onRequest: true,
