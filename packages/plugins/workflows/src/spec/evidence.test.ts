@@ -160,6 +160,19 @@ describe('a verdict', () => {
     expect(given(['E1'], { against: places.slice(1) })).toMatchObject({ isMet: true });
   });
 
+  it('ends with what was not looked up', () => {
+    const ground = {
+      shown: places,
+      against: [],
+      sections: [],
+      leftOut: ['Of 73 places, 50 were looked up.'],
+    };
+    const verdict = { isMet: false, reason: 'No.', restsOn: [], answersAgainst: '' };
+    expect(countedVerdict(verdict, { output, ground, opened }).reason).toBe(
+      'No. Of 73 places, 50 were looked up.',
+    );
+  });
+
   it('against needs nothing to rest on', () => {
     const ground = { shown: places, against: [], sections: [] };
     const verdict = { isMet: false, reason: 'No.', restsOn: [], answersAgainst: '' };

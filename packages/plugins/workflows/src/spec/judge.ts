@@ -60,9 +60,7 @@ export async function judge(
   const opened = await lookUpNames(run, `${name} looks up`, said.join(BETWEEN));
   // Of a run on record that looked up what the verdict rests on alone, the words stay as they are.
   const [, reason = value.reason, answersAgainst = value.answersAgainst] = opened.marked.split(BETWEEN);
-  const verdict = countedVerdict({ ...value, reason, answersAgainst }, { ...work, opened });
-  const { leftOut = [] } = work.ground;
-  return { ...verdict, reason: [verdict.reason, ...leftOut].join(' ') };
+  return countedVerdict({ ...value, reason, answersAgainst }, { ...work, opened });
 }
 
 /** Words shorter than this stand in any answer. */
@@ -70,16 +68,18 @@ const MIN_WORDS_CHARS = 10;
 
 /**
  * A verdict rests on what is there: what was named and is not is dropped. Without a place left nothing is met, nor
- * where what speaks against it and is there was not answered.
+ * where what speaks against it and is there was not answered. Its reason ends with what was not looked up.
  */
-export function countedVerdict(
+export function countedVerdict(verdict: Verdict, work: LookedUpWork): CountedVerdict {
+  const counted = countedBy(verdict, work);
+  return { ...counted, reason: [counted.reason, ...(work.ground.leftOut ?? [])].join(' ') };
+}
+
+type LookedUpWork = Work & { readonly opened: Pick<NamesLookedUp, 'places'> };
+
+function countedBy(
   { isMet, reason, restsOn, answersAgainst }: Verdict,
-  {
-    output,
-    ground: { shown, against },
-    objections = [],
-    opened,
-  }: Work & { readonly opened: Pick<NamesLookedUp, 'places'> },
+  { output, ground: { shown, against }, objections = [], opened }: LookedUpWork,
 ): CountedVerdict {
   const answer = compact(output);
   const isPlace = (named: string) => {
