@@ -53,6 +53,27 @@ describe('list_files', () => {
     expect(code).toBe('NEXUS_OUTSIDE_ROOTS');
   });
 
+  it.each([
+    ['!/*', 'The glob !/* leaves out all files (1), such as Top.md: a leading ! says what is not wanted.'],
+    ['*.MD', 'No file matches the glob *.MD. In another case it matches 1, such as Top.md.'],
+    [
+      '**/top.md',
+      'No file matches the glob **/top.md, which counts from the root. In another case it matches 1, such as Top.md.',
+    ],
+    ['*.xyz', 'No file matches the glob *.xyz.'],
+  ])('says why no file is given by the glob %s', async (glob, hint) => {
+    await using project = await startProject({ 'Top.md': '' });
+    expect(await project.answer<Answer>('list_files', { glob })).toMatchObject({ files: [], notes: [hint] });
+  });
+
+  it('says so where there is nothing', async () => {
+    await using project = await startProject({});
+    for (const input of [{}, { glob: '!b.ts' }])
+      expect((await project.answer<Answer>('list_files', input)).notes).toEqual([
+        'There is no file that ignore files leave.',
+      ]);
+  });
+
   it('says how a project is laid out where it has more files than are given', async () => {
     const names = Array.from({ length: 9 }, (_, at) => `a/deep/${at}.ts`);
     const files = [...names, 'z/x.ts', 'z/y.ts', 'package.json', 'odd, name'];

@@ -55,7 +55,7 @@ export const listFiles = defineTool({
         notes.push(`${where}${await layoutOf(found)}`);
       }
     }
-    const hint = total > 0 || glob === undefined ? undefined : await whyNoFile(glob, targets, context);
+    const hint = total > 0 ? undefined : await whyNoFile(glob, targets, context);
     if (hint !== undefined) notes.push(hint);
     const files = fitting(page, { textOf: ({ length }) => length + 2, beside: lengthOf(notes) });
     return { files, total, ...nextPage(offset, files.length, total), ...(notes.length > 0 ? { notes } : {}) };

@@ -33,12 +33,13 @@ export async function whyNothing(missed: Missed, context: CallContext<CodeState>
   return isBetter ? [wrong.deeperNote] : [wrong.note, ...(await whyNotThere(missed, context))];
 }
 
-/** Where no file matches a glob: the same glob at any depth, and what it is relative to. */
+/** Where no file matches a glob: the same glob at any depth or in another case, and what it is relative to. */
 export async function whyNoFile(
-  glob: string,
+  glob: string | undefined,
   targets: readonly Target[],
   context: CallContext<CodeState>,
 ): Promise<string | undefined> {
+  if (glob === undefined) return NOTHING_THERE;
   const wrong = await wrongGlob(glob, targets, context);
   return wrong?.deeperNote ?? wrong?.note;
 }
@@ -53,21 +54,44 @@ async function wrongGlob(
   | { note: string; deeper: string; deeperNote: string }
   | undefined
 > {
-  if (glob.startsWith('!') || (await filesBy(glob, targets, context)).total > 0) return undefined;
+  if ((await filesBy(glob, targets, context)).total > 0) return undefined;
+  if (glob.startsWith('!')) return { note: await allLeftOut(glob, targets, context) };
   const bare = glob.replace(/^\.?\//, '');
   const isOfFolder = targets.some(({ cwd, root }) => cwd !== root);
   const start = bare.includes('/') ? `, which counts from ${isOfFolder ? 'directory' : 'the root'}` : '';
   const note = `No file matches the glob ${glob}${start}.`;
-  if (bare.startsWith('**/')) return { note };
-  const deeper = `**/${bare}`;
-  const { total, first } = await filesBy(deeper, targets, context);
-  return total === 0
-    ? { note }
-    : { note, deeper, deeperNote: `${note} ${deeper} matches ${total}, such as ${first}.` };
+  for (const deeper of bare.startsWith('**/') ? [] : [`**/${bare}`]) {
+    const { total, first } = await filesBy(deeper, targets, context);
+    if (total > 0)
+      return { note, deeper, deeperNote: `${note} ${deeper} matches ${total}, such as ${first}.` };
+  }
+  const { total, first } = bare.includes('[')
+    ? NONE
+    : await filesBy(glob.replace(/[a-z]/gi, inAnyCase), targets, context);
+  return { note: total === 0 ? note : `${note} In another case it matches ${total}, such as ${first}.` };
 }
 
-async function filesBy(
+const NONE: Found = { total: 0, first: '' };
+
+function inAnyCase(letter: string): string {
+  return `[${letter.toLowerCase()}${letter.toUpperCase()}]`;
+}
+
+/** Of a glob that begins with `!`, which says what is left out. */
+async function allLeftOut(
   glob: string,
+  targets: readonly Target[],
+  context: CallContext<CodeState>,
+): Promise<string> {
+  const { total, first } = await filesBy(undefined, targets, context);
+  if (total === 0) return NOTHING_THERE;
+  return `The glob ${glob} leaves out all files (${total}), such as ${first}: a leading ! says what is not wanted.`;
+}
+
+const NOTHING_THERE = 'There is no file that ignore files leave.';
+
+async function filesBy(
+  glob: string | undefined,
   targets: readonly Target[],
   { state, host, signal }: CallContext<CodeState>,
 ): Promise<Found> {
