@@ -5,10 +5,9 @@ export interface Survivor {
   readonly mutant: string;
   /**
    * `same`: it does what the code does, so that no test can tell. `elsewhere`: tests of another package, or end to end,
-   * hold it. `at-load`: it is run while the module is loaded, before a mutant is at work; with it taken out by hand, a
-   * test fails that the reason names.
+   * hold it. `harmless`: what it changes guards nothing.
    */
-  readonly because: 'same' | 'elsewhere' | 'harmless' | 'at-load';
+  readonly because: 'same' | 'elsewhere' | 'harmless';
   readonly reason: string;
 }
 
