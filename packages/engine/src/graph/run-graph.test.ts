@@ -1,5 +1,5 @@
 import { type AnyRunKind, defineRun, type RunCount, type RunGraph } from '@nexus/plugin-sdk';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { counterOf, databasesByTurns, ended, startEngine } from '../../test/engine-under-test.ts';
 
 const graphKind = (graph: (input: never) => RunGraph): AnyRunKind =>
@@ -69,6 +69,27 @@ describe.each(databasesByTurns)('a graph, on $name', ({ place }) => {
       expect(counts.at(-1)).toMatchObject({ total: 3 });
       expect(new Set(counts.map(({ runId }) => runId)).size).toBe(1);
     }
+  });
+
+  it('says while it waits how far it came, and nothing of that once it is over', async () => {
+    await using data = place();
+    const kind = graphKind(() => ({
+      nodes: {
+        first: { visit: async () => 1 },
+        asks: { needs: ['first'], visit: ({ run }) => run.ask('which', { message: 'Go on?' }) },
+      },
+    }));
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    await vi.waitFor(
+      async () =>
+        expect(await process.runs.get(id)).toMatchObject({ status: 'waiting', message: '1 of 2 steps done' }),
+      { timeout: 10_000 },
+    );
+    await process.runs.answer(id, { action: 'accept', content: {} });
+    const run = await ended(process.runs, id);
+    expect(run.status).toBe('completed');
+    expect(run.message).toBeUndefined();
   });
 
   it('that goes back without end is stopped, as is one that is faulty', async () => {

@@ -1,5 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { StepRow } from '../record/tables.ts';
+import { stepTitle } from '../views/step-title.ts';
 
 const SHOWN = 20;
 
@@ -17,7 +18,8 @@ export function firstStepOf(runId: string, steps: readonly StepRow[], written: s
     const { node, visit } = visitOf(name);
     return node === meant || visit === meant || name.startsWith(`${meant}/`);
   });
-  const found = below.length > 0 ? below : shown.filter(({ title }) => title.trim() === meant);
+  const isCalled = (step: StepRow) => [step.title, stepTitle(step)].some((title) => title.trim() === meant);
+  const found = below.length > 0 ? below : shown.filter(isCalled);
   // All that one visit of a node does begins with the first of it.
   const places = new Map<string, StepRow>();
   for (const step of found) {

@@ -8,6 +8,7 @@ import type { EventRow, RunRow, StepRow } from '../record/tables.ts';
 import { digestOfText, fromStored } from '../record/values.ts';
 import { type IsThere, isoTime, toRun, withoutNumber } from './run-view.ts';
 import { longValues, type ShownValue, shownValue } from './shown-value.ts';
+import { stepTitle } from './step-title.ts';
 
 /** How deep a family is shown; a graph's continuations are of one level each. */
 const MAX_DEPTH = 50;
@@ -129,7 +130,7 @@ function toStep(row: StepRow, long: ReadonlyMap<string, ShownValue>): Omit<RunSt
   const isOpen = row.end_seq === null && row.status !== 'running';
   return {
     name: row.name,
-    title: row.title,
+    title: stepTitle(row),
     kind: row.kind,
     status: isOpen ? 'waiting' : row.status,
     attempt: row.attempt,

@@ -204,6 +204,8 @@ async function messageOf(
   if (error) return error.message;
   const missing = await missingPlugin(on, row, status);
   if (missing !== undefined) return missing;
+  // What it does now: nothing any more.
+  if (status === 'completed') return undefined;
   if (status !== 'queued') return row.message ?? undefined;
   const ahead = row.status === 'queued' && row.wake_at === null ? await firstAhead(on, row.id) : undefined;
   if (ahead) return `It waits for its turn: run ${ahead.id} of its key comes first, and is not over.`;

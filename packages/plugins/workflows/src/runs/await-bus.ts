@@ -42,10 +42,11 @@ export async function awaitMessage(
     limitMs,
   }: { readonly message: { readonly to: string; readonly thread?: string | undefined } } & Limit,
 ): Promise<unknown> {
-  await run.step('registers', async ({ tools }) => {
+  const registers = async ({ tools }: { readonly tools: ToolCaller }) => {
     await called(tools, 'register_worker', { name: to });
     return null;
-  });
+  };
+  await run.step('registers', registers, { title: `registers ${to} on the bus` });
   const inbox = { worker: to, view: 'new', limit: 1, ...(thread === undefined ? {} : { threadId: thread }) };
   const message = await look(run, { what: `a message to ${to}`, limitMs }, async (tools) => {
     // Not marked as read yet: a server that dies now has taken it from nobody.
@@ -54,10 +55,11 @@ export async function awaitMessage(
     if (!first) throw new NotYet();
     return first.part ? { ...first, part: undefined, body: await wholeBody(tools, to, first) } : first;
   });
-  await run.step('takes it', async ({ tools }) => {
+  const acknowledges = async ({ tools }: { readonly tools: ToolCaller }) => {
     await called(tools, 'fetch_inbox', { worker: to, view: 'sent', limit: 1, ack: [message.messageId] });
     return null;
-  });
+  };
+  await run.step('takes it', acknowledges, { title: `acknowledges the message to ${to}` });
   return message;
 }
 

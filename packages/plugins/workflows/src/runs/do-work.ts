@@ -59,7 +59,7 @@ async function askExpert(run: RunContext, role: string, { work, given }: Given):
     ...(model === undefined ? {} : { model }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
-  await assertThere(run, expertTurn, 'experts');
+  await assertThere(run, expertTurn, { plugin: 'experts', work });
   const done = await withRetries(run, work, (name, options) => run.child(name, expertTurn, input, options));
   const { output: text, ...rest } = done;
   return { text, ...rest };
@@ -67,7 +67,7 @@ async function askExpert(run: RunContext, role: string, { work, given }: Given):
 
 async function holdVote(run: RunContext, { work, given }: Given): Promise<unknown> {
   const asked = fitting(voteWith, work, given);
-  await assertThere(run, vote, 'consensus');
+  await assertThere(run, vote, { plugin: 'consensus', work });
   const input = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   return withRetries(
     run,
@@ -88,10 +88,15 @@ async function show(run: RunContext, { work, given }: Given): Promise<unknown> {
 }
 
 /** On record, so that the run goes the same way again wherever it is played. */
-async function assertThere(run: RunContext, kind: RunKindName, plugin: string): Promise<void> {
-  await run.step('who does it', () => {
+async function assertThere(
+  run: RunContext,
+  kind: RunKindName,
+  { plugin, work }: { readonly plugin: string; readonly work: WorkFile },
+): Promise<void> {
+  const isThere = () => {
     if (run.host.runs.knows(kind)) return true;
     const text = `The plugin "${plugin}" is not there, which does this step. Take it out of \`plugins\` that are turned off, and start Nexus again.`;
     throw new ToolError('NEXUS_UNAVAILABLE', text, { detail: { plugin } });
-  });
+  };
+  await run.step('who does it', isThere, { title: `${work.title ?? work.id}: looks for its plugin` });
 }
