@@ -41,7 +41,7 @@ export function terminalPerson(lines: LineReader, write: (text: string) => void)
     allowsSampling: (server, params, signal) =>
       inTurn(async () => {
         write(`${visibleLine(server)} wants to ask the model: ${visibleJson(params.messages)}\n`);
-        return choose(YES_OR_NO, 'Let it? [y]es, [n]o: ', signal);
+        return choose(YES_OR_NO, 'Allow it? [y]es, [n]o: ', signal);
       }),
     elicit: (server, request, signal) =>
       inTurn(async (): Promise<ElicitationAnswer> => {

@@ -17,11 +17,11 @@ import { type Command, configOption, jsonOption, limit, limitOption, type Option
 
 export const audit: Command = {
   usage: 'audit [action]',
-  summary: 'verify the trail of what was done, show its end, sign its heads, or print it whole',
+  summary: 'check that the record of what was done is unaltered; show its end, sign it, or print all of it',
   options: [
     limitOption,
-    { flags: '--before <date>', description: 'erase: of what is older, such as 2026-01-31' },
-    { flags: '--yes', description: 'erase: do not ask' },
+    { flags: '--before <date>', description: 'erase: only what is older than this, such as 2026-01-31' },
+    { flags: '--yes', description: 'erase: without a question' },
     jsonOption,
     configOption,
   ],

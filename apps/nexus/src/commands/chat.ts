@@ -15,12 +15,12 @@ export const chat: Command = {
     },
     {
       flags: '--model <model>',
-      description: 'provider:name, or a provider (default: as nexus models shows first)',
+      description: 'provider:name, or a provider (default: the first that `nexus models` shows)',
     },
     { flags: '--yes', description: 'call tools that change something without asking' },
     {
       flags: '--max-cost <dollars>',
-      description: 'what the conversation may cost in all; a turn that would exceed it is not made',
+      description: 'what the conversation may cost in all; a turn that would cost more is not begun',
     },
     { flags: '--continue', description: 'go on with the newest conversation' },
     { flags: '--resume <id>', description: 'go on with this conversation' },

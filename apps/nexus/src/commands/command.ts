@@ -26,12 +26,15 @@ export type Options = Readonly<Record<string, string | boolean | readonly string
 
 export const configOption: CommandOption = {
   flags: '--config <file>',
-  description: 'config file (default: nexus.config.json or .yaml, found upward)',
+  description: 'config file (default: nexus.config.json or .yaml, here or in a folder above)',
 };
 
 export const jsonOption: CommandOption = { flags: '--json', description: 'print JSON, for programs' };
 
-export const verboseOption: CommandOption = { flags: '--verbose', description: 'log to stderr what happens' };
+export const verboseOption: CommandOption = {
+  flags: '--verbose',
+  description: 'log what happens, to stderr',
+};
 
 export const limitOption: CommandOption = {
   flags: '--limit <count>',

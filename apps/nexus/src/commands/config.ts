@@ -5,7 +5,7 @@ import { type Command, configOption, jsonOption, text } from './command.ts';
 
 export const config: Command = {
   usage: 'config',
-  summary: 'show the config as it holds, defaults filled in, variables as written, secrets masked',
+  summary: 'show the config in force, with defaults filled in and secrets masked',
   options: [jsonOption, configOption],
   examples: ['config', 'config --config team.yaml --json'],
   async run(_args, options) {

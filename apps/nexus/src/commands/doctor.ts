@@ -1,4 +1,4 @@
-import type { CheckResult } from '../doctor/check.ts';
+import type { Check, CheckResult } from '../doctor/check.ts';
 import { checks } from '../doctor/checks.ts';
 import { count } from '../terminal/count.ts';
 import { print, printJson } from '../terminal/output.ts';
@@ -8,11 +8,14 @@ const MARKS = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 
 export const doctor: Command = {
   usage: 'doctor',
-  summary: 'check everything that can be wrong, and say the fix',
+  summary: 'check everything that can be wrong, and say how to mend it',
   needsTrust: true,
   showsTrust: true,
   options: [
-    { flags: '--connect', description: 'also connect to every server of the toolboxes' },
+    {
+      flags: '--connect',
+      description: 'also connect to every server of the toolboxes, and ask every source',
+    },
     jsonOption,
     configOption,
   ],
@@ -26,9 +29,9 @@ export const doctor: Command = {
       results.push({ name: check.name, ...result });
       if (!options.json) print(describe(check.name, result));
       // What comes after would fail of the same fault.
-      if (result.status === 'failed') break;
+      if (result.status === 'failed' && !result.isAlone) break;
     }
-    if (options.json) printJson(results);
+    if (options.json) printJson(results.map(({ isAlone: _, ...told }) => told));
     const isWell = results.every(({ status }) => status !== 'failed');
     if (!options.json) {
       print(['', verdict(results)]);
@@ -38,13 +41,16 @@ export const doctor: Command = {
 };
 
 function verdict(results: readonly CheckResult[]): string {
-  if (results.some(({ status }) => status === 'failed')) return 'Mend this, then run `nexus doctor` again.';
-  const warned = results.filter(({ status }) => status === 'warning').map(({ name }) => name);
-  if (warned.length === 0) return 'All is well.';
-  return `Nothing fails. ${count(warned.length, 'warning')}: ${warned.join(', ')}.`;
+  const named = (wanted: CheckResult['status']) =>
+    results.filter(({ status }) => status === wanted).map(({ name }) => name);
+  const [failed, warned] = [named('failed'), named('warning')];
+  const warnings = warned.length === 0 ? '' : ` ${count(warned.length, 'warning')}: ${warned.join(', ')}.`;
+  if (failed.length > 0)
+    return `${failed.join(' and ')} failed.${warnings} Mend what failed, then run \`nexus doctor\` again.`;
+  return warnings === '' ? 'All is well.' : `Nothing fails.${warnings}`;
 }
 
-function toFailure(error: unknown): Omit<CheckResult, 'name'> {
+function toFailure(error: unknown): Awaited<ReturnType<Check['run']>> {
   return { status: 'failed', saw: error instanceof Error ? error.message : String(error) };
 }
 

@@ -13,7 +13,7 @@ const ONE_MS = 120_000;
 
 export const feeds: Command = {
   usage: 'feeds <action> <vendor>',
-  summary: 'fetch what a vendor publishes, for vendor_publishing_audit to read; or show what that says',
+  summary: 'fetch what a vendor publishes, or show what vendor_publishing_audit says of it',
   options: [jsonOption, configOption],
   examples: ['feeds fetch nodejs', 'feeds audit nodejs'],
   async run([action, given], options) {

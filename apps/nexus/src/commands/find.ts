@@ -8,10 +8,10 @@ import { unknownName } from './unknown-name.ts';
 
 export const find: Command = {
   usage: 'find <words...>',
-  summary: 'find tools of the toolboxes by words of their names and descriptions',
+  summary: 'find tools of the toolboxes by words',
   needsTrust: true,
   options: [
-    { flags: '--toolbox <name...>', description: 'toolboxes that count more' },
+    { flags: '--toolbox <name...>', description: 'toolboxes that are the likeliest' },
     { flags: '--limit <count>', description: 'how many to show, up to 20 (default: 10)' },
     jsonOption,
     configOption,

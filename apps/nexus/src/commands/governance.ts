@@ -8,7 +8,7 @@ import { readServerLock, writeServerLock } from '../governance/server-lock-file.
 import { createLog } from '../log.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { print, printJson, warn } from '../terminal/output.ts';
 import { type Command, jsonOption, type Options, text } from './command.ts';
 
 const LOCK_FILE = 'mcp.lock.json';
@@ -18,18 +18,17 @@ const EXIT = { ok: 0, drift: 1, unknown: 2 } as const;
 
 export const governance: Command = {
   usage: 'governance <action> [command...]',
-  summary: 'pin what any MCP server offers in a file, and check later that it still offers the same',
+  summary: 'write down in a file what an MCP server offers, and check later that it is still the same',
   options: [
     { flags: '--lock <file>', description: `the lock file (default: ${LOCK_FILE})` },
     { flags: '--timeout <ms>', description: `how long the server may take (default: ${TIMEOUT_MS})` },
     {
       flags: '--env <names>',
-      description: 'variables that the server gets beside the harmless few, with commas',
+      description: 'more variables that the server gets, separated by commas',
     },
     {
       flags: '--prove-hints',
-      description:
-        'call its tools in a throw-away project, and name each that does not keep the word of its hints',
+      description: 'call its tools in a throw-away project, and name each that does not do as its hints say',
     },
     {
       flags: '--calls <file>',
@@ -60,7 +59,7 @@ export const governance: Command = {
         inherits: text(options, 'env')?.split(',') ?? [],
         log: createLog('error'),
       });
-      for (const each of faults) process.stderr.write(`nexus: ${each}\n`);
+      faults.forEach(warn);
       const drift = pinned ? differences(pinned, lock) : [];
       if (action === 'pin') writeServerLock(lockFile, lock);
       const lines = drift.map(describeDifference);
@@ -172,6 +171,6 @@ function report(told: {
 }
 
 function fail(message: string): number {
-  process.stderr.write(`nexus: ${message}\n`);
+  warn(message);
   return EXIT.unknown;
 }

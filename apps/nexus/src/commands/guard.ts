@@ -19,7 +19,7 @@ export const guard: Command = {
     { flags: '--worker <name>', description: 'check: who commits (default: NEXUS_WORKER)' },
     {
       flags: '--stdin',
-      description: 'check: names from stdin, each ended by NUL, in place of what is staged',
+      description: 'check: file names from stdin, each ended by NUL, instead of what is staged',
     },
     configOption,
   ],

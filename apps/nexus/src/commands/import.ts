@@ -27,13 +27,13 @@ export const importServers: Command = {
   usage: 'import <host>',
   summary: `turn the servers of ${Object.keys(importableHosts).join(', ')} or a file into a toolbox`,
   options: [
-    { flags: '--toolbox <name>', description: 'the toolbox they go to (default: the host’s name)' },
+    { flags: '--toolbox <name>', description: 'the toolbox that they become (default: the host’s name)' },
     { flags: '--each', description: 'a toolbox for each server, named after it' },
     { flags: '--dry-run', description: 'only show what would be written' },
     { flags: '--force', description: 'replace servers of the same name that have other settings' },
     {
       flags: '--replace',
-      description: 'then put Nexus in their place in the host’s own file, with a backup beside it',
+      description: 'also put Nexus in their place in the host’s own file, with a backup beside it',
     },
     { flags: '--undo', description: 'put the host’s own file back as it was before --replace' },
     { flags: '--yes', description: 'replace without a question' },

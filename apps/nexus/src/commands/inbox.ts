@@ -12,7 +12,7 @@ const MOST_WORKERS = 200;
 
 export const inbox: Command = {
   usage: 'inbox [worker]',
-  summary: 'show a worker’s new messages, which stay unread; or who has some; on a terminal until Ctrl-C',
+  summary: 'show a worker’s new messages without marking them as read, or who has some',
   options: [jsonOption, configOption],
   examples: ['inbox', 'inbox reviewer', 'inbox reviewer --json'],
   run: async ([worker], options) =>

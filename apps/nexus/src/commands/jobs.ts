@@ -10,7 +10,7 @@ import { type Command, configOption, jsonOption, limit, limitOption, type Option
 
 export const jobs: Command = {
   usage: 'jobs [jobId]',
-  summary: 'show the jobs: calls of long tools that are on record, newest first; or one job whole',
+  summary: 'show the jobs (calls of long tools that go on without their caller), or one job',
   options: [
     {
       flags: '--status <status>',

@@ -16,11 +16,11 @@ export const logs: Command = {
   usage: 'logs',
   summary: 'show what the servers of the project have logged, whichever host started them',
   options: [
-    { flags: '--follow', description: 'go on with what comes, until Ctrl-C' },
+    { flags: '--follow', description: 'also show what comes, until Ctrl-C' },
     { flags: '--call <id>', description: 'only of a request or trace, by the beginning of its id' },
     { flags: '--run <id>', description: 'only of a run or job, by the beginning of its id' },
     { flags: '--server <name>', description: 'only of this server of a toolbox' },
-    { flags: '--level <level>', description: `only ${LEVELS.join(', ')}, and what is worse` },
+    { flags: '--level <level>', description: `only ${LEVELS.join(', ')} and anything worse` },
     jsonOption,
     limitOption,
     configOption,

@@ -13,7 +13,7 @@ interface Shown {
 
 export const models: Command = {
   usage: 'models',
-  summary: 'show the language models there are, why, and what they cost',
+  summary: 'show which language models were found, how, and what they cost',
   needsTrust: true,
   options: [
     { flags: '--probe', description: 'ask each for one token, which costs next to nothing' },

@@ -7,9 +7,9 @@ import { type Command, configOption, jsonOption, text } from './command.ts';
 
 export const project: Command = {
   usage: 'project [take-over]',
-  summary: 'show what the project is called where several share a database',
+  summary: 'show the project’s id, by which machines share its state in one database',
   options: [
-    { flags: '--set-aside', description: 'take over although the project has rows of its own' },
+    { flags: '--set-aside', description: 'take over even if the project has rows of its own' },
     configOption,
     jsonOption,
   ],

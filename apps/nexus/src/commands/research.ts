@@ -19,14 +19,21 @@ type Shown = readonly string[];
 
 export const research: Command = {
   usage: 'research <action> [words...]',
-  summary: 'keep papers and sources for the project, list and search them, review what they mention',
+  summary: 'keep papers and sources for the project, list and search them, and review what they mention',
   options: [
-    { flags: '--topic <topic>', description: 'add, review approve: keep under; review: only this' },
-    { flags: '--priority <priority>', description: 'add: P1 to P4 of a paper' },
-    { flags: '--name <name>', description: 'add: what people call a page; makes it a source' },
+    {
+      flags: '--topic <topic>',
+      description: 'add and review approve: the topic to keep it under; review: only this topic',
+    },
+    { flags: '--priority <priority>', description: 'add: a paper’s priority, P1 to P4' },
+    { flags: '--name <name>', description: 'add: what people call the page, which makes it a source' },
     { flags: '--type <type>', description: 'add: what kind of page it is, such as blog or spec' },
-    { flags: '--quote <words>', description: 'add: its words, verbatim', isRepeated: true },
-    { flags: '--dry-run', description: 'add: look, and keep nothing' },
+    {
+      flags: '--quote <words>',
+      description: 'add: words of it, exactly as they stand there',
+      isRepeated: true,
+    },
+    { flags: '--dry-run', description: 'add: only look, and keep nothing' },
     jsonOption,
     limitOption,
     configOption,

@@ -25,16 +25,16 @@ const ORCHESTRATE = 'orchestrate';
 export const run: Command = {
   usage: 'run <what> [arguments...]',
   summary:
-    'run a workflow (by its name, or a file), a tool that works by steps, or, for a text of several words, an orchestration; steps are shown live',
+    'run a workflow (its name or file), a tool that works by steps, or a request in words (by orchestrate), and show its steps live',
   needsTrust: true,
   options: [
     {
       flags: '--check',
-      description: 'run nothing: show the plan of a workflow, what it lacks, and every fault',
+      description: 'run nothing: show a workflow’s plan, the inputs it lacks, and every fault',
     },
     {
       flags: '--wait',
-      description: 'without a terminal: wait until what the run asks is answered elsewhere',
+      description: 'without a terminal: wait until the run’s questions are answered elsewhere',
     },
     { flags: '--json', description: 'print the whole result as JSON' },
     configOption,

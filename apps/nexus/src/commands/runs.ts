@@ -22,7 +22,7 @@ interface Listed {
 export const runs: Command = {
   usage: 'runs [words...]',
   summary:
-    'show durable runs, or one: answer what it asks, cancel it, let it go on, run it again, or all that failed',
+    'show the runs (work of several steps), or one; answer, cancel, resume or rerun it; replay those that failed',
   options: [
     {
       flags: '--status <status>',
@@ -30,10 +30,10 @@ export const runs: Command = {
     },
     { flags: '--watch', description: 'keep the list, or one run, up to date until Ctrl-C' },
     { flags: '--mermaid', description: 'draw one run as a Mermaid flowchart' },
-    { flags: '--question <name>', description: 'which question is answered, where there are several' },
+    { flags: '--question <name>', description: 'which question is answered, if there are several' },
     {
       flags: '--digest <start>',
-      description: 'what a yes is for, where a question is about something exact',
+      description: 'what a yes is for, if the question is about something exact',
     },
     { flags: '--usd <amount>', description: 'the new cap of a run that is resumed, in US dollars' },
     { flags: '--tokens <count>', description: 'the new cap of a run that is resumed, in tokens' },
@@ -41,18 +41,18 @@ export const runs: Command = {
     { flags: '--all', description: 'a rerun does every step again' },
     {
       flags: '--input <json>',
-      description: 'what a rerun is given in place of its own input: JSON, or @file',
+      description: 'what a rerun is given instead of the run’s own input: JSON, or @file',
     },
-    { flags: '--failed', description: 'a replay has runs go on that failed' },
-    { flags: '--cancelled', description: 'a replay has runs go on that were cancelled' },
-    { flags: '--kind <name>', description: 'a replay takes runs of this kind alone' },
-    { flags: '--error <code>', description: 'a replay takes runs alone that failed with this code' },
+    { flags: '--failed', description: 'replay runs that failed' },
+    { flags: '--cancelled', description: 'replay runs that were cancelled' },
+    { flags: '--kind <name>', description: 'replay only runs of this kind' },
+    { flags: '--error <code>', description: 'replay only runs that failed with this code' },
     {
       flags: '--since <when>',
-      description: 'a replay takes runs alone that ended since: 90m, 12h, 3d, or a time such as 2026-01-31',
+      description: 'replay only runs that ended since then: 90m, 12h, 3d, or a time such as 2026-01-31',
     },
-    { flags: '--dry-run', description: 'a replay shows what it would begin, and begins nothing' },
-    { flags: '--yes', description: 'a rerun or a replay begins without a question' },
+    { flags: '--dry-run', description: 'only show what a replay would begin' },
+    { flags: '--yes', description: 'begin a rerun or a replay without a question' },
     jsonOption,
     limitOption,
     configOption,

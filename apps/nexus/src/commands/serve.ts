@@ -9,6 +9,7 @@ import { keepHeapSmall } from '../server/small-heap.ts';
 import type { HttpChoice, RunningHttp } from '../server/start-http.ts';
 import { startServer } from '../server/start-server.ts';
 import { count } from '../terminal/count.ts';
+import { fail, say } from '../terminal/output.ts';
 import { type Command, configOption, type Options, text, verboseOption } from './command.ts';
 
 export const serve: Command = {
@@ -37,16 +38,15 @@ export const serve: Command = {
     const joined = await joinOrClaim({ point, session, log, signal: ending.signal });
     if (joined.role === 'joined') {
       joined.socket.destroy();
-      process.stderr.write('nexus: a server runs for this project already; `nexus status` shows it\n');
-      return 1;
+      return fail('a server runs for this project already; `nexus status` shows it');
     }
     const server = await startServer({ config, level, claim: joined.claim, http });
     reloadOnHangup(ending, server);
     const { nexus, loaded } = server;
-    process.stderr.write(
-      `Nexus serves ${count(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}. Ctrl-C ends it.\n`,
+    say(
+      `Nexus serves ${count(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}. Ctrl-C ends it.`,
     );
-    if (server.http) process.stderr.write(describeHttp(server.http));
+    if (server.http) say(describeHttp(server.http));
     await Promise.race([ending.requested, server.stopRequested]);
     ending.begin(EXIT_AFTER_REQUEST_MS);
     await server.stop(EXIT_AFTER_REQUEST_MS);
@@ -66,5 +66,5 @@ function httpChoice(options: Options): HttpChoice | undefined {
 
 function describeHttp({ url, tokenFile }: RunningHttp): string {
   const access = tokenFile ? `bearer token in ${tokenFile}` : 'no token needed';
-  return `HTTP: ${url} (${access})\n`;
+  return `HTTP: ${url} (${access})`;
 }

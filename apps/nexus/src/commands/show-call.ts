@@ -82,7 +82,8 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     },
     clear: show.progress.clear,
   };
-  const person = canAsk() ? personAtTerminal(shown) : undefined;
+  let lookOnce = async () => {};
+  const person = canAsk() ? personAtTerminal(shown, () => lookOnce()) : undefined;
   const progress = person?.progress ?? shown;
   const offers = person?.offers ?? offersNothing;
   const updates = resourceUpdates();
@@ -110,7 +111,12 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     const { follow } = show.progress;
     hasBegun = (runId) => {
       const draw = (run: RunDetail) => void (person?.isAsking() || signal.aborted || follow?.(run));
-      if (follow) void followRun(connection, runId, { updates, show: draw, signal: following.signal });
+      if (!follow) return;
+      void followRun(connection, runId, { updates, show: draw, signal: following.signal });
+      lookOnce = async () => {
+        const run = await readRun(connection, runId).catch(() => undefined);
+        if (run && !signal.aborted) follow(run);
+      };
     };
     const prepared = await show.prepare(connection, signal);
     if (typeof prepared === 'number') return prepared;
@@ -152,7 +158,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     if (options.json) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
     else show.print(told, ended);
     if (isAboutArguments(result) && show.argumentsHint) {
-      process.stderr.write(`${show.argumentsHint(call.tool)}\n`);
+      say(show.argumentsHint(call.tool));
     }
     // What a job, or a run that is not waited for, was begun by ends with this process.
     const resumed = call.tool === RESUME ? call.arguments.runId : undefined;

@@ -1,6 +1,6 @@
 import { ask, olderLine, olderServers, type ServerStatus } from '../client/ask.ts';
 import { origins } from '../project/origins.ts';
-import { print, printJson, warn } from '../terminal/output.ts';
+import { print, printJson, say, warn } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
@@ -10,7 +10,7 @@ const NOT_RUNNING = 3;
 
 export const status: Command = {
   usage: 'status',
-  summary: 'show the project’s running server and who uses it; exit code 3 where none runs',
+  summary: 'show the project’s running server and who uses it (exit code 3: none runs)',
   options: [jsonOption, configOption],
   examples: ['status', 'status --json'],
   async run(_args, options) {
@@ -20,7 +20,7 @@ export const status: Command = {
     if (!options.json) for (const each of older) warn(olderLine(each));
     if (!answer) {
       if (options.json) printJson(null);
-      process.stderr.write('no server runs for this project; a host starts one, or `nexus serve`\n');
+      say('No server runs for this project. A host starts one, and so does `nexus serve`.');
       return NOT_RUNNING;
     }
     return options.json ? printJson(answer) : print(describe(answer as unknown as ServerStatus));

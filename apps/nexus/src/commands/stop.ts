@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '@nexus/processes';
 import { ask, askAt, olderServers } from '../client/ask.ts';
+import { print, say, warn } from '../terminal/output.ts';
 import { type Command, configOption, text } from './command.ts';
 
 const WAIT_MS = 6_000;
@@ -8,7 +9,7 @@ const POLL_MS = 50;
 
 export const stop: Command = {
   usage: 'stop',
-  summary: 'end the project’s running server, and any of an older build; hosts that share one elect the next',
+  summary: 'end the project’s running server, and those of older builds; hosts that share it elect the next',
   options: [configOption],
   examples: ['stop'],
   async run(_args, options) {
@@ -22,7 +23,7 @@ export const stop: Command = {
       ).flat(),
     ];
     if (ending.length === 0) {
-      process.stderr.write('no server runs for this project\n');
+      say('No server runs for this project.');
       return 3;
     }
     return (await untilEnded(ending)) ? 0 : 1;
@@ -37,11 +38,11 @@ async function untilEnded(pids: readonly number[]): Promise<boolean> {
 async function hasEnded(pid: number): Promise<boolean> {
   for (let waitedMs = 0; isAlive(pid); waitedMs += POLL_MS) {
     if (waitedMs >= WAIT_MS) {
-      process.stderr.write(`nexus: process ${pid} did not end within ${WAIT_MS / 1000} s\n`);
+      warn(`process ${pid} did not end within ${WAIT_MS / 1000} s`);
       return false;
     }
     await sleep(POLL_MS);
   }
-  process.stdout.write(`Process ${pid} has ended.\n`);
+  print([`Process ${pid} has ended.`]);
   return true;
 }

@@ -18,8 +18,7 @@ const BY_CONCERN = ['dead', 'expired', 'leased', 'queued', 'blocked', 'done', 'c
 
 export const tasks: Command = {
   usage: 'tasks [taskId]',
-  summary:
-    'show the tasks of the bus, those that need somebody first, on a terminal until Ctrl-C; or one whole',
+  summary: 'show the tasks of the bus, those that need somebody first, or one task',
   options: [
     {
       flags: '--status <status>',

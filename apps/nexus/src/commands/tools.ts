@@ -9,7 +9,7 @@ import { type Command, configOption, jsonOption, text, verboseOption } from './c
 
 export const tools: Command = {
   usage: 'tools [name]',
-  summary: 'list the tools by plugin, with what each is for; or show one with its schema',
+  summary: 'list the tools by plugin, with what each is for, or show one with its schema',
   needsTrust: true,
   options: [jsonOption, configOption, verboseOption],
   examples: ['tools', 'tools search_codebase', 'tools --json'],

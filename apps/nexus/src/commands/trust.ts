@@ -15,11 +15,11 @@ import { type Command, jsonOption } from './command.ts';
 
 export const trust: Command = {
   usage: 'trust',
-  summary: 'show what the project would run, load, send, reach and tell models to do, and let it',
+  summary: 'show what the project would run, load, send, reach and tell models to do, and allow it',
   options: [
-    { flags: '--yes', description: 'without a question' },
-    { flags: '--all', description: 'show what is trusted already, too' },
-    { flags: '--revoke', description: 'trust nothing of the project any more' },
+    { flags: '--yes', description: 'trust it without a question' },
+    { flags: '--all', description: 'also show what is trusted already' },
+    { flags: '--revoke', description: 'take back all trust in this project' },
     jsonOption,
   ],
   examples: ['trust', 'trust --all', 'trust --yes', 'trust --revoke'],
@@ -70,7 +70,7 @@ export const trust: Command = {
         'nothing is trusted yet; on a terminal `nexus trust` asks, and `nexus trust --yes` does not',
       );
     }
-    if (options.yes !== true && !(await confirm('Let it?'))) return fail('nothing is trusted');
+    if (options.yes !== true && !(await confirm('Do you trust this?'))) return fail('nothing is trusted');
     trustParts(waiting, parts);
     await tellServer();
     if (options.json === true) return 0;

@@ -17,12 +17,12 @@ import { type Command, configOption, jsonOption, text } from './command.ts';
 
 export const uninstall: Command = {
   usage: 'uninstall',
-  summary: 'show what Nexus has left of this project, or of all, and take it away',
+  summary: 'show what Nexus has left in this project, or in all, and take it away',
   options: [
-    { flags: '--all', description: 'also the state of all projects, your settings and the audit key' },
-    { flags: '--keep-branches', description: 'leave the branches nexus/… with the work on them' },
+    { flags: '--all', description: 'also take the state of all projects, your settings and the audit key' },
+    { flags: '--keep-branches', description: 'keep the branches nexus/… with the work on them' },
     { flags: '--dry-run', description: 'show what there is, and take nothing away' },
-    { flags: '--yes', description: 'do not ask' },
+    { flags: '--yes', description: 'without a question' },
     jsonOption,
     configOption,
   ],

@@ -19,9 +19,9 @@ interface Listed {
 
 export const votes: Command = {
   usage: 'votes [words...]',
-  summary: 'show the votes on record, or one whole; tell how one turned out: voters are weighed by it',
+  summary: 'show the votes, or one of them; say how one turned out, by which its voters count more or less',
   options: [
-    { flags: '--source <text>', description: 'with outcome: who says so, or what showed it' },
+    { flags: '--source <text>', description: 'with outcome: who says so, or what shows it' },
     jsonOption,
     limitOption,
     configOption,

@@ -10,7 +10,7 @@ type Workers = Pick<ToolAnswer<'bus_status'>, 'workers' | 'reservations' | 'unme
 
 export const workers: Command = {
   usage: 'workers',
-  summary: 'show the workers of the task bus, unread messages first; on a terminal until Ctrl-C',
+  summary: 'show the workers of the task bus, those with unread messages first',
   options: [jsonOption, limitOption, configOption],
   examples: ['workers', 'workers --json', 'workers --limit 100 | grep reviewer'],
   run: async (_args, options) =>

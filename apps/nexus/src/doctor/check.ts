@@ -4,6 +4,8 @@ export interface CheckResult {
   /** What was found, with values. */
   readonly saw: string;
   readonly fix?: string;
+  /** Of a failure that explains none of what comes after. */
+  readonly isAlone?: boolean;
 }
 
 /** One thing a user can get wrong. Throwing counts as failed, with the error's message. */

@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
+import { count } from '../terminal/count.ts';
 import { appDir, buildId } from '../version.ts';
 import { auditTrail } from './audit.ts';
 import type { Check } from './check.ts';
@@ -54,7 +55,7 @@ const config: Check = {
       // Each warning says itself what to do; what servers lack is told by the check of toolboxes.
       const { configFile, projectRoot, plugins, configWarnings } = await loadConfig(source);
       const file = configFile ?? 'no file, so the defaults hold';
-      const found = `${file}; project ${projectRoot}; ${plugins.length} plugins`;
+      const found = `${file}; project ${projectRoot}; ${count(plugins.length, 'plugin')}`;
       const saw = [found, ...configWarnings].join('\n      ');
       return { status: configWarnings.length === 0 ? 'ok' : 'warning', saw };
     } catch (error) {

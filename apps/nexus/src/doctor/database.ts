@@ -3,6 +3,7 @@ import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { retentionOf } from '../retention/start-sweeps.ts';
 import { age } from '../terminal/age.ts';
+import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
 const SHOWN = 5;
@@ -23,7 +24,7 @@ export const database: Check = {
         .map(({ table, rows, oldestAt }) => {
           const since =
             oldestAt === undefined ? '' : `, the oldest ${age(new Date(oldestAt).toISOString())} old`;
-          return `${table}: ${rows} rows${since}`;
+          return `${table}: ${count(rows, 'row')}${since}`;
         });
       const free = freeBytes > 0 ? `, ${megabytes(freeBytes)} of them free` : '';
       const saw = [`${megabytes(bytes)}${free}`, ...largest].join('\n      ');

@@ -52,6 +52,11 @@ export const liveServer: Check = {
           return {
             status: exitCode === 0 ? 'ok' : 'warning',
             saw: `started in ${startMs} ms, ${count(tools.length, 'tool')}, ${called}, exit code ${exitCode}`,
+            ...(exitCode === 0
+              ? {}
+              : {
+                  fix: 'run `nexus doctor` once more: on a busy machine a server may end late and be ended by force',
+                }),
           };
         },
       );

@@ -11,7 +11,7 @@ export const models: Check = {
       return { status: 'ok', saw: found.map(({ name, reason }) => `${name}: ${reason}`).join('\n      ') };
     return {
       status: 'warning',
-      saw: 'none, but for hosts that offer their own; tools that need one answer that it is not there',
+      saw: 'none is found. Tools that need one can use the model of a host that offers it (sampling); elsewhere they answer that there is none',
       fix: 'set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or install and log in claude, codex, gemini or opencode; `nexus models` says what was looked for',
     };
   },

@@ -33,8 +33,7 @@ export const sources: Check = {
 async function look(fetching: Fetching, name: SourceName, connect: boolean) {
   const before = await fetching.status(name);
   if (!before.isEnabled) return { line: `${name}: turned off by the config`, isReached: true };
-  if (!connect)
-    return { line: `${name}: ${budget(before)}; not asked, which --connect does`, isReached: true };
+  if (!connect) return { line: `${name}: ${budget(before)}; --connect asks it`, isReached: true };
   const reach = await ask(fetching, name);
   return { ...reach, line: `${name}: ${reach.line}; ${budget(await fetching.status(name))}` };
 }

@@ -20,6 +20,7 @@ export const toolboxes: Check = {
         status: 'failed',
         saw: saw.join('\n      '),
         fix: 'mend each; the other servers work without them',
+        isAlone: true,
       };
     }
     const servers = toolboxes.reduce((sum, each) => sum + each.servers.length, 0);

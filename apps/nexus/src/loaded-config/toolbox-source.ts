@@ -113,7 +113,7 @@ function readServer(
   }
   const lines = faults.map(({ path, message }) => `toolboxes.${path}: ${message}`).join('; ');
   return {
-    reason: `${lines}. Its variables are those of who starts Nexus: of the host, which then has to be started again, or of the shell.`,
+    reason: `${lines}. Nexus gets its variables from the host or the shell that starts it; start that again once it is set.`,
   };
 }
 

@@ -30,7 +30,8 @@ export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }
 
-export function personAtTerminal(progress: Shown): PersonAtTerminal {
+/** @param lookOnce shows how things stand: what a question is about has ended by then */
+export function personAtTerminal(progress: Shown, lookOnce: () => Promise<void>): PersonAtTerminal {
   const write = (text: string) => {
     const columns = outputColumns(process.stderr) ?? Number.POSITIVE_INFINITY;
     process.stderr.write(fold(text.split('\n'), columns).join('\n'));
@@ -47,6 +48,7 @@ export function personAtTerminal(progress: Shown): PersonAtTerminal {
     }
     if (signal.aborted) return { action: 'cancel' };
     isAsking = true;
+    await lookOnce();
     progress.clear();
     try {
       const desk = { write, readLine: (prompt: string) => readLine(prompt, signal) };

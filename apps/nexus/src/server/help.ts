@@ -9,7 +9,7 @@ Modes:
   --mode=client    only join; fails where no server runs
 
 Options:
-  --config <file>  config file (default: nexus.config.json or .yaml, found upward)
+  --config <file>  config file (default: nexus.config.json or .yaml, here or in a folder above)
   --verbose        log every registration and call to stderr
   --standalone     share with no other process
   -h, --help       show this

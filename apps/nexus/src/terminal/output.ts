@@ -1,7 +1,7 @@
 import { redactJson, redactText } from '@nexus/untrusted/secrets';
 import { visibleText } from '@nexus/untrusted/shown';
-import { fold } from './fit.ts';
 import { markdownRenderer } from './render-markdown.ts';
+import { shown } from './shown.ts';
 import { outputColumns } from './window-size.ts';
 
 // All that commands print comes through here: much of it is what servers and other processes said. What would act on
@@ -29,8 +29,13 @@ export function printMarkdown(markdown: string): number {
  * @returns exit code 0
  */
 export function printWhole(lines: readonly string[]): number {
-  process.stdout.write(`${visibleText(lines.join('\n'))}\n`);
+  process.stdout.write(`${shown(lines.join('\n'), process.stdout)}\n`);
   return 0;
+}
+
+/** The same on stderr, before a question. */
+export function sayWhole(lines: readonly string[]): void {
+  process.stderr.write(`${shown(lines.join('\n'), process.stderr)}\n`);
 }
 
 /** The same as JSON. @returns exit code 0 */
@@ -59,11 +64,4 @@ export function warn(message: string): void {
 /** Says on stderr what only precedes or follows what a command answers. */
 export function say(line: string): void {
   process.stderr.write(`${shown(redactText(line), process.stderr)}\n`);
-}
-
-/** On a terminal broken between words, so that it breaks none itself. */
-function shown(text: string, stream: NodeJS.WriteStream): string {
-  const visible = visibleText(text);
-  const columns = outputColumns(stream);
-  return columns === undefined ? visible : fold(visible.split('\n'), columns).join('\n');
 }

@@ -94,11 +94,29 @@ describe('the view of a run', () => {
     expect(text()).toBe('Plan: asks the model\n✓ Plan 2.0 s, 120 tokens, $0.0012\n');
   });
 
+  it('cuts a long title before what the step took, cost and does', () => {
+    const { view, text } = terminal({ live: true, columns: 60 });
+    const title = 'Looks for marks of unfinished work in every file of the project';
+    view.show({ message: `${title}: reads a file` });
+    view.follow(run([{ ...plan, title }, step(title)]));
+    expect(screenOf(text())).toEqual([
+      '✓ Looks for marks of unfinished… 2.0 s, 120 tokens, $0.0012',
+      '▶ Looks for marks of unfinished work i… 5.0 s: reads a file',
+    ]);
+  });
+
+  it('says of which step each is where its line stands by itself, in the order of their ends', () => {
+    const { view, text } = terminal({ live: false });
+    const think = { ...plan, name: 'Think', title: 'Think', endedAt: iso(1) };
+    view.follow(run([plan], [{ ...run([think]), id: 'run_2', parentStep: 'Plan' } as RunDetail]));
+    expect(text()).toBe('✓ Plan: Think 1.0 s, 120 tokens, $0.0012\n✓ Plan 2.0 s, 120 tokens, $0.0012\n');
+  });
+
   it.each([60, 100, 200])('is never wider than %i columns, and holds nothing that acts on it', (columns) => {
     const { view, text } = terminal({ live: true, columns });
     view.show({ message: `\x1b[31mred ${'x'.repeat(300)}\n\x07: works` });
     view.follow(run([step(`\x1b[31mred ${'words '.repeat(60)}`)]));
     expect(text()).not.toContain('\x1b[31m');
-    expect(screenOf(text()).every((line) => shownWidth(line) < columns && line.endsWith('…'))).toBe(true);
+    expect(screenOf(text()).every((line) => shownWidth(line) < columns && line.includes('…'))).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import { visibleLine } from '@nexus/untrusted/shown';
 import { cut } from './fit.ts';
 import { costOf, hasMarks, markOf, tookOf } from './run-picture.ts';
 import { isLive, windowSize } from './window-size.ts';
+import { shownWidth } from './wrap.ts';
 
 type Stream = Pick<NodeJS.WriteStream, 'write'> & {
   readonly isTTY?: boolean;
@@ -41,9 +42,8 @@ export function runView(
   function draw(): void {
     const { columns, rows } = windowSize(stream);
     const look = { reports, left, now: now(), indent: '' };
-    const lines = (run ? stepRows(run, look) : [...reports.values()])
-      .slice(-Math.max(1, rows - 2))
-      .map((line) => cut(line, columns - 1));
+    const all = run ? stepRows(run, look, columns - 1) : [...reports.values()];
+    const lines = all.slice(-Math.max(1, rows - 2)).map((line) => cut(line, columns - 1));
     const up = drawn > 0 ? `\x1b[${drawn}A` : '';
     stream.write(`${up}${lines.map((line) => `\r\x1b[2K${line}\n`).join('')}\x1b[J`);
     drawn = lines.length;
@@ -72,11 +72,11 @@ export function runView(
     follow(next) {
       run = next;
       if (live) return draw();
-      for (const step of endedSteps(next)) {
+      for (const step of endedSteps(next).sort(byEnd)) {
         const key = keyOf(step.runId, step);
         if (left.has(key)) continue;
         left.add(key);
-        stream.write(`${stepRow(step, now())}\n`);
+        stream.write(`${stepRow(step, now()).join('')}\n`);
       }
     },
     tick() {
@@ -94,17 +94,25 @@ export function runView(
 const COUNTED = /^\d+ of \d+ steps? done$/;
 const RUN_BEGAN = /^run run_[0-9a-f]{32}$/;
 
-type Shown = RunStep & { readonly runId: string };
+/** With the title of the step that its run is for, where that is another's. */
+type Shown = RunStep & { readonly runId: string; readonly of?: string | undefined };
 
 const isShown = ({ kind }: RunStep) => kind !== 'value' && kind !== 'event';
 
 const keyOf = (runId: string, { name, attempt }: RunStep) => `${runId}/${name}/${attempt}`;
 
-function endedSteps(run: RunDetail): Shown[] {
+function endedSteps(run: RunDetail, of?: string): Shown[] {
+  const titleOf = ({ parentStep }: RunDetail) => run.steps.find(({ name }) => name === parentStep)?.title;
   return [
-    ...run.steps.filter((step) => isShown(step) && step.endedAt).map((step) => ({ ...step, runId: run.id })),
-    ...run.children.flatMap(endedSteps),
+    ...run.steps
+      .filter((step) => isShown(step) && step.endedAt)
+      .map((step) => ({ ...step, runId: run.id, of })),
+    ...run.children.flatMap((child) => endedSteps(child, titleOf(child))),
   ];
+}
+
+function byEnd({ endedAt: a = '' }: Shown, { endedAt: b = '' }: Shown): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 interface Look {
@@ -114,7 +122,7 @@ interface Look {
   readonly indent: string;
 }
 
-function stepRows(run: RunDetail, look: Look): string[] {
+function stepRows(run: RunDetail, look: Look, columns: number): string[] {
   const { reports, left, now, indent } = look;
   return run.steps
     .filter((step) => isShown(step) && !left.has(keyOf(run.id, step)))
@@ -123,16 +131,32 @@ function stepRows(run: RunDetail, look: Look): string[] {
       const doing = report === undefined ? '' : report.slice(visibleLine(step.title).length);
       const children = run.children.filter(({ parentStep }) => parentStep === step.name);
       return [
-        `${indent}${stepRow(step, now)}${doing}`,
-        ...children.flatMap((child) => stepRows(child, { ...look, indent: `${indent}  ` })),
+        `${indent}${fitted(stepRow(step, now, doing), columns - indent.length)}`,
+        ...children.flatMap((child) => stepRows(child, { ...look, indent: `${indent}  ` }, columns)),
       ];
     });
 }
 
-function stepRow(step: RunStep, now: number): string {
+/** What it is, what it took and cost, and why it failed, or else what it does. */
+type Row = readonly [title: string, figures: string, said: string];
+
+function stepRow(step: RunStep & Pick<Shown, 'of'>, now: number, doing = ''): Row {
   const why = step.error?.message ?? step.refusal;
-  const said = why === undefined ? '' : `: ${why.replace(/\s+/g, ' ')}`;
-  return visibleLine(
-    `${markOf(step, hasMarks())} ${step.title} ${tookOf(step, now)}${costOf(step.spent)}${said}`,
-  );
+  const said = why === undefined ? doing : `: ${why.replace(/\s+/g, ' ')}`;
+  const of = step.of === undefined ? '' : `${step.of}: `;
+  return [
+    visibleLine(`${markOf(step, hasMarks())} ${of}${step.title}`),
+    ` ${tookOf(step, now)}${costOf(step.spent)}`,
+    visibleLine(said),
+  ];
+}
+
+/** Of what is said at the end this much stays beside a long title. */
+const SAID_COLUMNS = 24;
+const LEAST_TITLE_COLUMNS = 16;
+
+/** In so many columns: a long title gives way before the figures do. */
+function fitted([title, figures, said]: Row, columns: number): string {
+  const room = columns - shownWidth(figures) - Math.min(SAID_COLUMNS, shownWidth(said));
+  return cut(`${cut(title, Math.max(LEAST_TITLE_COLUMNS, room))}${figures}${said}`, columns);
 }

@@ -1,4 +1,5 @@
 import { confirm } from '../terminal/confirm.ts';
+import { say, sayWhole } from '../terminal/output.ts';
 import { describeWaiting } from './describe-waiting.ts';
 import { readJudged } from './read-judged.ts';
 import { shownParts } from './shown-parts.ts';
@@ -30,14 +31,14 @@ export async function askOnTerminal(config: string | undefined): Promise<boolean
   if (judged === undefined || judged.waiting.length === 0 || isDeclined(judged.waiting)) return false;
   const { projectRoot, waiting, parts } = judged;
   const lines = shownParts(waiting, trustedBefore(waiting)).map((line) => `  ${line}`);
-  process.stderr.write(`Not trusted yet in ${projectRoot}:\n${lines.join('\n')}\n`);
-  const answer = await confirm('Do you trust that?');
+  sayWhole([`Not trusted yet in ${projectRoot}:`, ...lines]);
+  const answer = await confirm('Do you trust this?');
   if (answer === true) {
     trustParts(waiting, parts);
     return true;
   }
   // Only a no that was said is remembered.
   if (answer === false) declineParts(waiting);
-  process.stderr.write('These parts are not used; `nexus trust` asks again.\n');
+  say('These parts are not used; `nexus trust` asks again.');
   return false;
 }

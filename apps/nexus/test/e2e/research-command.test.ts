@@ -116,7 +116,9 @@ slowlyVerifiesApp(
     const section = { ...sourcesSection(sources), semantic_scholar: { enabled: false } };
     await using project = await shareProject({ config: { sources: section } });
     const quiet = await runNexus(project, ['doctor']);
-    expect(quiet.stdout).toMatch(/^ok +Sources: arxiv: .* without a key, may be asked now; not asked/m);
+    expect(quiet.stdout).toMatch(
+      /^ok +Sources: arxiv: .* without a key, may be asked now; --connect asks it/m,
+    );
     expect(sources.requests).toHaveLength(0);
     const asked = await runNexus(project, ['doctor', '--connect']);
     expect(asked.exitCode).toBe(0);

@@ -35,6 +35,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   'toolboxes, tested': ['toolbox', 'test'],
   find: ['find', 'a', 'long', 'echo'],
   pins: ['pins'],
+  status: ['status'],
   'an error': ['call', 'search_codebse', 'query=x'],
 };
 

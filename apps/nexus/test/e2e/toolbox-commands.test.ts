@@ -200,7 +200,7 @@ verifiesApp(
     const refused = await runNexus(project, ['reload']);
     expect(refused).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/not taken over: .*\n +toolMode: /),
+      stderr: expect.stringMatching(/did not take the config over: .*\n +toolMode: /),
     });
     await changeConfig(project, { toolMode: 'proxy', toolboxes: { dev: toolboxes.dev } });
     expect((await runNexus(project, ['reload'])).exitCode).toBe(0);

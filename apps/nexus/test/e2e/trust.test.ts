@@ -463,19 +463,19 @@ slowlyVerifiesApp('trust.asked', 'asks on a terminal, and takes what is typed th
   await using project = await hostileProject();
   await changeConfig(project, { plugins: [] });
   const no = openTerminal(project, ['tools']);
-  await no.shows('Do you trust that? [y/N]');
+  await no.shows('Do you trust this? [y/N]');
   no.type('n\r');
   await no.shows('These parts are not used');
   // Typed before anybody could read the question, whole or in part.
   for (const before of ['y\r', 'y']) {
     const early = openTerminal(project, ['trust']);
     early.type(before);
-    await early.shows('Let it? [y/N]');
+    await early.shows('Do you trust this? [y/N]');
     early.type('\r');
     await early.shows('nothing is trusted');
   }
   const yes = openTerminal(project, ['trust']);
-  await yes.shows('Let it? [y/N]');
+  await yes.shows('Do you trust this? [y/N]');
   yes.type('y\r');
   await yes.shows('Trusted, until one of these parts changes');
   expect(JSON.parse((await runNexus(project, ['trust', '--json'])).stdout).waiting).toEqual([]);
