@@ -52,6 +52,15 @@ describe('search_usages', () => {
     expect(answer).toMatchObject({ total: 3, mentions: 4, otherDefinitions: [] });
   });
 
+  it('says the kind of another definition once', async () => {
+    await using project = await startProject({
+      'a.tsx': 'export function View() {}\n',
+      'b.tsx': 'function View() {}\n',
+    });
+    const { otherDefinitions } = await project.answer<Answer>('search_usages', { symbol: 'View' });
+    expect(otherDefinitions).toEqual(['b.tsx:1 function View()']);
+  });
+
   it('names other definitions, those inside functions last', async () => {
     await using project = await startProject({
       'a.py': 'def f():\n    run = 1\n    return run\n',

@@ -121,5 +121,7 @@ function answer(
 }
 
 function inOneLine({ file, line, kind, signature }: SourceSymbol & { file: string }): string {
-  return `${visibleName(file)}:${line} ${kind} ${signature}`;
+  // Many a signature begins with its kind.
+  const said = signature.split(/\s+/).includes(kind) ? signature : `${kind} ${signature}`;
+  return `${visibleName(file)}:${line} ${said}`;
 }
