@@ -9,7 +9,7 @@ const E2E = 'test/e2e';
 const partlySlow = readdirSync(join(import.meta.dirname, E2E))
   .map((file) => `${E2E}/${file}`)
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => /^\s*slowlyVerifies/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+  .filter((file) => /^\s*slowlyVerifiesApp\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
 /** All files at a time: most of them mostly wait. */
 export default mergeConfig(slowTests, {

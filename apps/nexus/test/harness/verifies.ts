@@ -27,11 +27,6 @@ export function verifiesApp(id: RequirementId, title: string, test: Test<[]>, ti
   if (!isSlowStep) it(`${title} [${id}]`, test, timeoutMs);
 }
 
-/** Shows more of a requirement that `verifies` shows already, at a cost that only the slow step pays. */
-export function slowlyVerifies(id: RequirementId, title: string, test: Test<[WayIn]>): void {
-  if (isSlowStep) onWays(id, title, test);
-}
-
 /** Shows more of a requirement that `verifiesApp` shows already, at a cost that only the slow step pays. */
 export function slowlyVerifiesApp(
   id: RequirementId,
