@@ -55,7 +55,7 @@ export async function addressOf(
 }
 
 /** Under the name that it is called by, or under all three of its names: a config may have it called by less. */
-export function isWhole({ toolbox, server, tool, registeredName }: Catalogued, name: string): boolean {
+function isWhole({ toolbox, server, tool, registeredName }: Catalogued, name: string): boolean {
   return registeredName === name || [toolbox, server, tool].join(JOINED) === name;
 }
 
