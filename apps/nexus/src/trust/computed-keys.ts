@@ -12,7 +12,7 @@ export function hasOpenKey(text: string): boolean {
     const before = withoutComments(text.slice(Math.max(0, at - LOOK_BACK), at)).trimEnd();
     if (!isKeyed(before) || (/[{,]$/.test(before) && !/^\s*:/.test(text.slice(end + 1, end + 20)))) continue;
     if (/[+(.'"`]/.test(key) && isPutTogether(key)) return true;
-    if (GLOBAL.test(before) && !OF_DATA.test(before)) return true;
+    if (isOfGlobal(before) && !OF_DATA.test(before)) return true;
   }
   return false;
 }
@@ -27,7 +27,7 @@ const EXPRESSION_FOLLOWS =
 const KEYED = /(?:[\w$)\]}"'`/{,]|\?\.)$/;
 /** What code is reached from by a key, and is no member of anything else. */
 const GLOBAL =
-  /(?:^|[^\w$.])(?:Object|Array|String|Number|Boolean|BigInt|Symbol|Date|RegExp|Promise|Proxy|(?:Weak)?(?:Map|Set)|Error|Math|JSON|Intl|Atomics|Buffer|URL|console|performance|crypto|navigator|fetch|structuredClone|queueMicrotask|set(?:Timeout|Interval|Immediate)|self|window|frames|process)\b\s*\)?(?:\s*\??\.\s*[\w$]+)*\s*(?:\?\.)?$/;
+  /^(?:Object|Array|String|Number|Boolean|BigInt|Symbol|Date|RegExp|Promise|Proxy|(?:Weak)?(?:Map|Set)|Error|Math|JSON|Intl|Atomics|Buffer|URL|console|performance|crypto|navigator|fetch|structuredClone|queueMicrotask|set(?:Timeout|Interval|Immediate)|self|window|frames|process)$/;
 const OF_DATA = /\bprocess\s*\??\.\s*(?:env|argv|versions|release)\s*(?:\?\.)?$/;
 /** Calls that give a number. */
 const NUMBERED =
@@ -69,7 +69,19 @@ function isPutTogether(key: string): boolean {
 }
 
 function isPlain(key: string): boolean {
-  return /^\s*(?:\d+|"[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)?\s*$/.test(key);
+  return /^(?:\d+|"[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)?$/.test(key.trim());
+}
+
+/** Whether what has the members begins with a global: `Math`, `(Math)`, `console.log`. */
+function isOfGlobal(before: string): boolean {
+  const chain = before.endsWith(')') ? before.slice(0, -1) : before;
+  for (const part of chain.split('.').reverse()) {
+    const name = part.replaceAll('?', '').trim();
+    const last = /[^\w$]/.test(name) ? name.split(/[^\w$]/).at(-1) : undefined;
+    if (last !== undefined) return GLOBAL.test(last);
+    if (GLOBAL.test(name)) return true;
+  }
+  return false;
 }
 
 function withoutComments(text: string): string {

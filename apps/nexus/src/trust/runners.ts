@@ -102,5 +102,6 @@ function byPackage(program: string, called: string, rest: readonly string[]): Ru
 
 /** `@scope/server@1.2.3` is looked for as `@scope/server`. */
 function withoutVersion(spec: string): string {
-  return spec.replace(/(?!^)@.*$/s, '');
+  const at = spec.indexOf('@', 1);
+  return at < 0 ? spec : spec.slice(0, at);
 }
