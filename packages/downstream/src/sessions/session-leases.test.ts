@@ -23,9 +23,9 @@ it('a session has one lease a connection, of the first of its toolboxes by name,
   const [lastOfA, inA] = [leaseOf(last), leaseOf(shared)];
   const reached = { state: 'reached', names: new Set() } as unknown as Holding;
   const session = sessionWith({
-    c: open(leaseOf(last)),
     b: open(inB, ownOfB),
     a: open(lastOfA, inA),
+    c: open(leaseOf(last)),
     d: reached,
   });
   const leases = sessionLeases(session);
