@@ -1,6 +1,5 @@
 import { mergeConfig } from 'vitest/config';
 import { slowTests } from '../../vitest.shared.ts';
-import { findPostgres } from '../store/test/find-postgres.ts';
 
 /** What is tested on `databasesByTurns`: here on Postgres. */
 const byTurns = ['execution', 'service', 'jobs', 'graph', 'views'].map((room) => `src/${room}/**/*.test.ts`);
@@ -8,7 +7,7 @@ const byTurns = ['execution', 'service', 'jobs', 'graph', 'views'].map((room) =>
 /** Real stops of processes and databases, and on Postgres what every check tests on SQLite. */
 export default mergeConfig(slowTests, {
   test: {
-    include: findPostgres() ? byTurns : [],
+    include: byTurns,
     globalSetup: ['./test/postgres.ts'],
     provide: { databaseByTurns: 'Postgres' },
     maxWorkers: 2,

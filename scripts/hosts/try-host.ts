@@ -24,9 +24,7 @@ export async function tryHost(host: RealHost, installed: InstalledHost): Promise
     prompt: () => prompt(host, installed),
   };
   const going = (way: () => Promise<Cells>) =>
-    way().catch(
-      (error: unknown): Cells => ({ failed: withoutPaths(String(error).split('\n', 1)[0] ?? '') }),
-    );
+    way().catch((error: unknown): Cells => ({ failed: withoutPaths(String(error).split('\n', 1)[0] ?? '') }));
   const tried = await Promise.all(Object.values(ways).map(going));
   // By itself: Nexus waits for a model that it tries no longer than a minute, and five of a host start slowly.
   return Object.assign({}, ...tried, await going(() => source(host, installed)));

@@ -36,9 +36,11 @@ export const databases: readonly { name: string; place(): Place }[] = [
 
 /**
  * SQLite in every check, Postgres in the slow step: for what stands above the record and the workers, whose statements
- * every check makes on both.
+ * every check makes on both. Without Postgres it is SQLite in both.
  */
-export const databasesByTurns = databases.filter(({ name }) => name === inject('databaseByTurns'));
+export const databasesByTurns = databases.filter(
+  ({ name }) => name === inject('databaseByTurns') || databases.length === 1,
+);
 
 export function newPlace(databaseUrl: string | undefined): Place {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-engine-'));
