@@ -3,13 +3,14 @@ import type { WorkRecord } from './identity/record.ts';
 import { standingOf, type Work, worksOf } from './identity/works.ts';
 import { sentencesOf } from './ranking/sentences.ts';
 import { entriesById } from './registry/find-entry.ts';
-import { needOne, searchSources } from './sources/search-sources.ts';
+import { needOne, type Searched, searchSources } from './sources/search-sources.ts';
 import type { ResearchState } from './state.ts';
 
 export interface DiscoverInput {
   readonly topic: string;
   readonly source: SourceName | 'all';
   readonly maxResults: number;
+  readonly offset: number;
   readonly sinceDate?: string | undefined;
 }
 
@@ -21,24 +22,34 @@ const DAY_MS = 86_400_000;
 
 /** @throws {ToolError} where no source could be asked */
 export async function discover(input: DiscoverInput, context: CallContext<ResearchState>) {
-  const { topic, source, maxResults, sinceDate } = input;
+  const { topic, source, maxResults, offset, sinceDate } = input;
   const registry = await context.state.registry(context);
   const { papers, sources } = await registry.read();
   const asking = await context.state.asking(context);
   const names = source === 'all' ? sourceNames : [source];
-  const searched = await searchSources(names, { topic, max: maxResults, since: sinceDate }, asking);
-  needOne(searched);
-  const scores = scoresOf(searched.map(({ records }) => records));
-  const works = worksOf(searched.flatMap(({ records }) => records));
-  const ranked = works
-    .map((work) => ({ work, score: sum(work.records.map((record) => scores.get(record) ?? 0)) }))
-    .sort((a, b) => b.score - a.score || (a.work.id < b.work.id ? -1 : 1))
-    .map(({ work }) => work);
+  const end = offset + maxResults;
+  const asked = async (depth: number) => {
+    const searched = await searchSources(names, { topic, max: depth, since: sinceDate }, asking);
+    needOne(searched);
+    const ranked = rankedWorks(
+      searched.map(({ records }) => records),
+      maxResults,
+    );
+    return { searched, ranked, hasMore: searched.some((each) => hasMore(each, depth)) };
+  };
+  const least = Math.ceil(end / names.length / maxResults) * maxResults;
+  let found = await asked(least);
+  // Works that several sources have leave fewer than were reckoned with.
+  if (found.hasMore && found.ranked.length < end && least < end) found = await asked(end);
+  const { searched, ranked } = found;
   const known = entriesById({ papers, sources });
-  const shown = ranked.slice(0, maxResults);
+  const shown = ranked.slice(offset, end);
   return {
     items: shown.map((work) => describeWork(work)),
-    total: works.length,
+    total: ranked.length,
+    ...(shown.length > 0 && (ranked.length > end || found.hasMore)
+      ? { nextOffset: offset + shown.length }
+      : {}),
     sources: searched.flatMap(({ answered }) => (answered ? [withNote(answered)] : [])),
     failedSources: searched.flatMap(({ failed }) => failed ?? []),
     alreadyInRegistry: shown.flatMap((work) => {
@@ -48,10 +59,27 @@ export async function discover(input: DiscoverInput, context: CallContext<Resear
   };
 }
 
-function scoresOf(lists: readonly (readonly WorkRecord[])[]): Map<WorkRecord, number> {
-  return new Map(
-    lists.flatMap((records) => records.map((record, at) => [record, 1 / (RANK_OFFSET + at)] as const)),
-  );
+/**
+ * Works by round and, in each, by score. A round is `size` records of every source; a work is of the first that has it
+ * and scores by the records of that: its place is the same however many rounds were asked for, so that a list can be
+ * read on.
+ */
+function rankedWorks(lists: readonly (readonly WorkRecord[])[], size: number): Work[] {
+  const ranks = new Map(lists.flatMap((records) => records.map((record, at) => [record, at] as const)));
+  return worksOf(lists.flat())
+    .map((work) => {
+      const at = work.records.map((record) => ranks.get(record) ?? 0);
+      const round = Math.min(...at.map((rank) => Math.floor(rank / size)));
+      const counted = at.filter((rank) => Math.floor(rank / size) === round);
+      return { work, round, score: sum(counted.map((rank) => 1 / (RANK_OFFSET + rank))) };
+    })
+    .sort((a, b) => a.round - b.round || b.score - a.score || (a.work.id < b.work.id ? -1 : 1))
+    .map(({ work }) => work);
+}
+
+/** A source that does not count what it has is taken to have more. */
+function hasMore({ records, answered }: Searched, depth: number): boolean {
+  return answered !== undefined && records.length >= depth && (answered.total ?? Infinity) > depth;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,49 +1,84 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import type { Asking } from './sources/asking.ts';
-import { Repository, searchRepositories } from './sources/github.ts';
+import { type Asking, PAGE } from './sources/asking.ts';
+import { MOST, Repository, type RepositorySearch, searchRepositories } from './sources/github.ts';
 import { noteOnWords } from './sources/words-to-ask.ts';
 
 export interface SurveyInput {
   readonly query: string;
   readonly maxResults: number;
+  readonly offset: number;
   readonly minStars: number;
   readonly language?: string | undefined;
 }
 
 /** @throws {ToolError} where GitHub could not be asked, or did not finish its search */
 export async function surveyRepositories(
-  { query, maxResults, minStars, language }: SurveyInput,
+  { query, maxResults, offset, minStars, language }: SurveyInput,
   asking: Asking,
 ) {
   const qualifiers = [
     ...(minStars > 0 ? [`stars:>=${minStars}`] : []),
     ...(language === undefined ? [] : [`language:"${language}"`]),
   ];
-  const search = { topic: query, max: maxResults, qualifiers };
-  const { fetched, value } = await searchRepositories(search, asking, undefined);
-  if (value.incomplete_results === true && value.items.length === 0) {
+  const search = { topic: query, qualifiers };
+  const { fetched, total, isIncomplete, items } = await part(search, { maxResults, offset }, asking);
+  if (isIncomplete && items.length === 0) {
     throw new ToolError(
       'NEXUS_UNAVAILABLE',
       'GitHub gave its search up before it found anything; call again.',
     );
   }
-  const read = value.items.map((item) => Repository.safeParse(item));
+  const read = items.map((item) => Repository.safeParse(item));
   const candidates = read.flatMap(({ success, data }) => (success ? [candidateOf(data)] : []));
   const { remaining, inMs, hasKey } = await asking.fetching.status('github');
   return {
-    candidates: candidates.slice(0, maxResults),
-    total: value.total_count,
+    candidates,
+    total,
     source: {
       source: 'github',
       asOf: new Date(fetched.fetchedAt).toISOString(),
       ...(fetched.staleBecause === undefined ? {} : { staleBecause: fetched.staleBecause }),
-      ...(value.incomplete_results === true ? { isIncomplete: true } : {}),
+      ...(isIncomplete ? { isIncomplete: true } : {}),
       ...(candidates.length < read.length ? { unreadable: read.length - candidates.length } : {}),
       hasKey,
-      ...noteOnWords(query),
+      ...noteOn(query, total),
       left: { ...(remaining === undefined ? {} : { requests: remaining }), nextInMs: inMs },
     },
   };
+}
+
+/** The repositories from `offset` on: whole pages that any offset shares, of which the last ends where GitHub does. */
+async function part(
+  search: Omit<RepositorySearch, 'max'>,
+  { maxResults, offset }: Pick<SurveyInput, 'maxResults' | 'offset'>,
+  asking: Asking,
+) {
+  const max = offset === 0 ? maxResults : PAGE;
+  const first = Math.floor(offset / max);
+  const one = await searchRepositories({ ...search, max }, asking, String(first + 1));
+  const items = [...one.value.items];
+  let isIncomplete = one.value.incomplete_results === true;
+  const skipped = offset - first * max;
+  if (one.next !== undefined && items.length < skipped + maxResults) {
+    const { value } = await searchRepositories({ ...search, max }, asking, one.next);
+    items.push(...value.items);
+    isIncomplete ||= value.incomplete_results === true;
+  }
+  return {
+    fetched: one.fetched,
+    total: one.value.total_count,
+    isIncomplete,
+    items: items.slice(skipped, skipped + maxResults),
+  };
+}
+
+/** How it was asked, and where its list ends before its total. */
+function noteOn(query: string, total: number): { note?: string } {
+  const { note } = noteOnWords(query);
+  const end =
+    total > MOST ? `GitHub gives the first ${MOST} of them; ask for fewer to see the others` : undefined;
+  const notes = [note, end].filter((each) => each !== undefined);
+  return notes.length === 0 ? {} : { note: notes.join('; ') };
 }
 
 function candidateOf(repository: typeof Repository._output) {

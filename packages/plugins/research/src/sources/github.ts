@@ -26,7 +26,7 @@ const List = z.object({
 });
 
 /** Its search gives no more than a thousand in all. */
-const MOST = 1_000;
+export const MOST = 1_000;
 
 export interface RepositorySearch {
   readonly topic: string;

@@ -442,3 +442,82 @@ it('says where a topic has more words than a source is asked for', async () => {
   const few = await research.discover({ topic: 'green roofs' });
   expect(JSON.stringify(few.sources)).not.toContain('was asked for by');
 });
+
+const repositories =
+  (count: number, total = count): Answer =>
+  (request, response) => {
+    const rows = Number(request.url.searchParams.get('per_page'));
+    const from = (Number(request.url.searchParams.get('page')) - 1) * rows;
+    const items = Array.from({ length: Math.max(0, Math.min(rows, count - from)) }, (_, at) =>
+      repositoryItem(`acme/roof-${from + at}`),
+    );
+    json(repositoryList(items, { total }))(request, response);
+  };
+
+describe('a list that is read on', () => {
+  it('of several sources has each work once, in the same order as in one go', async () => {
+    const papers = Array.from({ length: 30 }, (_, at) => ({ ...roofs, title: `Study ${at}` }));
+    await using under = await researchWith({
+      github: repositories(12),
+      crossref: (request, response) => {
+        const rows = Number(request.url.searchParams.get('rows'));
+        const items = papers.map((paper, at) => crossrefItem({ ...paper, doi: `10.1000/${at}` }));
+        json(crossrefList(items.slice(0, rows), { total: 30 }))(request, response);
+      },
+      // The other way round: what is last in one is first in the other.
+      openalex: (request, response) => {
+        const rows = Number(
+          request.url.searchParams.get('per_page') ?? request.url.searchParams.get('per-page'),
+        );
+        const items = papers.map((paper, at) =>
+          openalexItem({ ...paper, doi: `10.1000/${at}` }, { id: `https://openalex.org/W${100 + at}` }),
+        );
+        json(openalexList(items.reverse().slice(0, rows), { total: 30 }))(request, response);
+      },
+    });
+    const read: unknown[] = [];
+    let offset: number | undefined = 0;
+    let last = 0;
+    while (offset !== undefined) {
+      const part: Discovered & { nextOffset?: number } = await under.discover({ maxResults: 4, offset });
+      read.push(...part.items.map(({ id }) => id));
+      offset = part.nextOffset;
+      last = part.total;
+    }
+    expect(read).toHaveLength(42);
+    expect(new Set(read).size).toBe(42);
+    expect(last).toBe(42);
+  });
+
+  it('of one source goes on where that has more, and ends where it ends', async () => {
+    await using under = await researchWith({ github: repositories(25) });
+    const part = (offset: number) =>
+      under.discover({ source: 'github', maxResults: 10, offset }) as Promise<
+        Discovered & { nextOffset?: number }
+      >;
+    const parts = [await part(0), await part(10), await part(20)];
+    expect(parts.map(({ items }) => items.length)).toEqual([10, 10, 5]);
+    expect(parts.map(({ nextOffset }) => nextOffset)).toEqual([10, 20, undefined]);
+    expect(new Set(parts.flatMap(({ items }) => items.map(({ id }) => id))).size).toBe(25);
+  });
+
+  it('of repositories begins at any offset, over the bounds of GitHub’s pages, and says where its list ends', async () => {
+    await using under = await researchWith({ github: repositories(1_000, 4_000) });
+    const names = async (input: object) => {
+      const answer = await under.plugin.answer<{
+        candidates: { name: string }[];
+        total: number;
+        source: { note?: string };
+      }>('survey_oss_landscape', { query: 'roofs', ...input });
+      expect(answer.total).toBe(4_000);
+      expect(answer.source.note).toBe('GitHub gives the first 1000 of them; ask for fewer to see the others');
+      return answer.candidates.map(({ name }) => name);
+    };
+    const from = (first: number, length: number) =>
+      Array.from({ length }, (_, at) => `acme/roof-${first + at}`);
+    expect(await names({ maxResults: 20 })).toEqual(from(0, 20));
+    expect(await names({ maxResults: 20, offset: 20 })).toEqual(from(20, 20));
+    expect(await names({ maxResults: 50, offset: 90 })).toEqual(from(90, 50));
+    expect(await names({ maxResults: 50, offset: 990 })).toEqual(from(990, 10));
+  });
+});
