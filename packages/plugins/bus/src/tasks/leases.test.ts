@@ -114,6 +114,28 @@ describeOnEach('leases', (place) => {
     });
   });
 
+  it('tell whoever gets the task next how the one before ended, and why', async () => {
+    await bus.submit();
+    const first = await bus.lease('z.ai1');
+    expect(first).not.toHaveProperty('lastAttempt');
+    await bus.answer('fail_task', { leaseId: first.leaseId, reason: 'no compiler' });
+    later(100);
+    const second = await bus.lease('z.ai2');
+    expect(second).toMatchObject({
+      attempt: 2,
+      lastAttempt: { worker: 'z.ai1', outcome: 'failed', reason: 'no compiler' },
+    });
+    await bus.answer('fail_task', { leaseId: second.leaseId, reason: 'the parser is done', to: 'z.ai1' });
+    expect(await bus.lease('z.ai1')).toMatchObject({
+      attempt: 2,
+      lastAttempt: { worker: 'z.ai2', outcome: 'handed', reason: 'to z.ai1: the parser is done' },
+    });
+    later(1_150);
+    expect(await bus.lease('z.ai1')).toMatchObject({
+      lastAttempt: { worker: 'z.ai1', outcome: 'expired', reason: expect.stringContaining('ran out') },
+    });
+  });
+
   it('end in a dead letter with the reason of every attempt', async () => {
     const taskId = await bus.submit({ title: 'hopeless' });
     const first = await bus.lease('z.ai1');

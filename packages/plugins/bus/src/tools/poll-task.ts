@@ -6,6 +6,7 @@ import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
 import { isFull } from '../tasks/claim-task.ts';
 import { dependencyResults } from '../tasks/dependency-results.ts';
+import { lastAttempt } from '../tasks/last-attempt.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { findNotes, progressOf, toldNotes } from '../tasks/notes.ts';
 import { toLeased } from '../tasks/task-row.ts';
@@ -74,6 +75,7 @@ export const pollTask = defineTool({
     if (!row) return { task: null, retryAfterMs, unread, ...note };
     const dependencies = await dependencyResults(bus, row.id);
     const notes = await findNotes(bus, row.id);
+    const before = await lastAttempt(bus, row.id);
     const progress = progressOf(row);
     await giveBackIfGone(bus, row, signal);
     bus.lookedAt.tasks.add(session, [row.id]);
@@ -91,6 +93,7 @@ export const pollTask = defineTool({
         leaseId: leased.leaseId,
         leaseExpiresAt: toMoment(leased.expiresAt),
         leaseMs: row.timeout_ms,
+        ...(before === undefined ? {} : { lastAttempt: before }),
         ...(dependencies.length > 0 ? { dependencies } : {}),
         ...toldNotes(notes),
         ...(progress === undefined ? {} : { progress }),
