@@ -25,6 +25,30 @@ describe('redactSettings', () => {
     });
   });
 
+  it('shows a plain path under a name of one, unless that says that it is of a secret', () => {
+    const shown = {
+      MEMORY_FILE_PATH: '/srv/data/memory.json',
+      LOG_DIR: '~/logs',
+      CONFIG_FILE: 'C:\\data\\my notes.yaml',
+      data_path: '${HOME}/data',
+    };
+    expect(redactSettings({ env: shown })).toEqual({ env: shown });
+    expect(redactSettings('/srv/a', ['toolboxes', 'a', 'env', 'LOG_DIR'])).toBe('/srv/a');
+    const masked = {
+      TOKEN_FILE: '/srv/token',
+      SSH_KEY_PATH: '/srv/id',
+      SECRETS_DIR: '/srv/s',
+      DATA_PATH: 'hunter2',
+      LOG_DIR: 'https://ada.example/x',
+      CACHE_DIR: '/x/Qf29LkZ9aa71bQ8w',
+      WHERE: '/srv/a',
+    };
+    const mask = Object.fromEntries(Object.keys(masked).map((name) => [name, '********']));
+    expect(redactSettings({ env: masked })).toEqual({ env: mask });
+    const { OUT_DIR } = redactSettings({ OUT_DIR: `/srv/ghp_${'a1'.repeat(18)}` }) as { OUT_DIR: string };
+    expect(OUT_DIR).not.toContain('a1a1');
+  });
+
   it('shows variables as written, and no default of one', () => {
     const headers = {
       Authorization: 'Bearer ${TOKEN}',
