@@ -21,6 +21,7 @@ import {
 import { graphScope, stateOf } from './graph-state.ts';
 import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
 import { inTurn } from './turn.ts';
+import { withItem } from './with-item.ts';
 
 export interface GraphOutput {
   readonly finalState: Readonly<Record<string, unknown>>;
@@ -116,7 +117,7 @@ async function workOf(node: NodeFile, about: About, visited: GraphVisit): Promis
   const inItem = index === undefined ? {} : { item, index };
   const scope = { ...scopeOf(about, visited.state, node.id), visit, ...inItem };
   const given = await inTurn((work) => filler(node.with, `with of ${node.id}`)(scope, work));
-  return doWork(run, { work: node, given, repeatable: about.repeatable });
+  return doWork(run, { work: withItem(node, item, index), given, repeatable: about.repeatable });
 }
 
 function scopeOf({ file, given }: About, state: GraphState, node: string) {

@@ -9,6 +9,7 @@ import { doWork } from './do-work.ts';
 import { filler, itemsOf } from './fill.ts';
 import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
 import { inTurn } from './turn.ts';
+import { withItem } from './with-item.ts';
 
 export interface WorkflowOutput {
   readonly steps: readonly StepDone[];
@@ -74,7 +75,11 @@ function nodeOf(step: StepFile, { given, ids, repeatable, conditions }: About): 
     }),
     visit: async ({ run, state, item, index }) => {
       const inItem = index === undefined ? scope(state) : { ...scope(state), item, index };
-      return doWork(run, { work: step, given: await inTurn((work) => fill(inItem, work)), repeatable });
+      return doWork(run, {
+        work: withItem(step, item, index),
+        given: await inTurn((work) => fill(inItem, work)),
+        repeatable,
+      });
     },
   };
 }

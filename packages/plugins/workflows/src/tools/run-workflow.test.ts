@@ -140,6 +140,27 @@ outputs: { all: '\${{ pluck(steps.each.output, ''value'') }}' }
     );
   });
 
+  it('names the step of each item by the item, or where that is no text by its place', async () => {
+    await start(`${HEAD}
+inputs: [{ name: words, type: array, description: What. }]
+steps:
+  - { id: each, title: Documents, uses: 'tool:echo', forEach: '\${{ inputs.words }}', with: { value: x } }
+`);
+    const long = 'long '.repeat(40);
+    const { structuredContent } = await plugin.call('run_workflow', {
+      template: 'mine',
+      inputs: { words: ['README', 7, { w: 1 }, long] },
+    });
+    const { steps } = await plugin.host.runs.get(String(structuredContent?.runId));
+    const titles = steps.map(({ title }) => title).filter((title) => title.startsWith('Documents'));
+    expect(titles.sort()).toEqual([
+      'Documents: 3',
+      'Documents: 7',
+      'Documents: README',
+      `Documents: ${long.slice(0, 60)}…`,
+    ]);
+  });
+
   it('tries a step again as often as it says, and not for what stays the same', async () => {
     const step = (retries: number, uses: string) =>
       `${HEAD}steps:\n  - { id: one, uses: 'tool:${uses}', retries: ${retries} }\n`;
