@@ -6,6 +6,7 @@ import { cut } from '../terminal/fit.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { outputColumns } from '../terminal/window-size.ts';
 import { type Command, configOption, jsonOption, text, verboseOption } from './command.ts';
+import { toolLines } from './tool-lines.ts';
 
 export const tools: Command = {
   usage: 'tools [name]',
@@ -20,7 +21,10 @@ export const tools: Command = {
     });
     if (name !== undefined) {
       const found = await findTool(connection, String(name));
-      if (found) return printJson(found.listing);
+      if (found) {
+        const columns = options.json === true ? undefined : outputColumns();
+        return columns === undefined ? printJson(found.listing) : print(toolLines(found.listing, columns));
+      }
       const why = (await everyTool(connection)).withheld[String(name)];
       return fail(`no tool ${String(name)}; ${why ?? '`nexus tools` lists them'}`);
     }
