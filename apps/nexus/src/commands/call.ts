@@ -10,7 +10,12 @@ export const call: Command = {
   usage: 'call <tool> [arguments...]',
   summary: `call a tool; its arguments are ${ARGUMENT_FORMS}`,
   needsTrust: true,
-  options: [{ flags: '--json', description: 'print the whole result as JSON' }, configOption, verboseOption],
+  options: [
+    { flags: '--json', description: 'print the whole result as JSON' },
+    { flags: '--yes', description: 'destroy what the tool would show first, without a question' },
+    configOption,
+    verboseOption,
+  ],
   examples: [
     'call search_codebase query=TODO limit=5',
     `call bundle 'ops:=[{"tool": "memory_stats", "arguments": {}}]'`,

@@ -1,13 +1,14 @@
 import { ConnectionError, offersNothing } from '@nexus/client';
 import { endsWithin, isRecord, LEAVES_RUN_META, LONGEST_MS, ProtocolError } from '@nexus/core';
 import { asToolCallResult, type RunDetail, type ToolCallResult } from '@nexus/plugin-sdk';
-import { redactJson } from '@nexus/untrusted/secrets';
+import { redactJson, redactText } from '@nexus/untrusted/secrets';
 import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
 import { askRuns } from '../runs/ask-runs.ts';
 import { carryHere, INTERRUPTED, WAITS } from '../runs/carry.ts';
 import { followRun, readRun } from '../runs/follow-run.ts';
 import { canAsk, personAtTerminal } from '../runs/person-at-terminal.ts';
 import { asksOf, resourceUpdates, untilAnswered, waitingLines, waitingRun } from '../runs/waiting.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { fail, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { type Options, text } from './command.ts';
@@ -132,6 +133,13 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       return asToolCallResult(answer);
     };
     let result = await request(call);
+    if (isShownFirst(result)) {
+      progress.clear();
+      const isMeant = options.yes === true || (canAsk() ? await isMeantSo(result) : undefined);
+      if (isMeant === false) return fail('nothing was done');
+      if (isMeant === true) result = await request(call);
+      else say('Each command is a session of its own; `--yes` does it without a question.');
+    }
     for (let runId = waitingRun(result); runId !== undefined; runId = waitingRun(result)) {
       const asks = await asksOf(connection, runId);
       progress.clear();
@@ -193,6 +201,17 @@ async function withWholeId(call: CallToMake, config: string | undefined): Promis
 }
 
 const WHOLE_ID = /^(run|job)_[0-9a-f]{32}$/;
+
+/** A tool that destroys says first what, to a session that has not seen it; each command is a session of its own. */
+function isShownFirst({ _meta }: ToolCallResult): boolean {
+  const error = _meta?.['nexus/error'];
+  return isRecord(error) && isRecord(error.detail) && error.detail.isShownFirst === true;
+}
+
+async function isMeantSo({ content }: ToolCallResult): Promise<boolean> {
+  for (const { text: shown = '' } of content) say(redactText(shown));
+  return (await confirm('Do it?')) === true;
+}
 
 function isAboutArguments({ _meta }: ToolCallResult): boolean {
   const error = _meta?.['nexus/error'];

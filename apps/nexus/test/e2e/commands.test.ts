@@ -160,6 +160,24 @@ slowlyVerifiesApp('command.tools', 'says what hosts do not see, and why a tool i
   );
 });
 
+verifiesApp('command.call', 'destroys what a tool shows first only where that is meant', async () => {
+  await using project = await makeProject();
+  const call = (...args: string[]) => runNexus(project, ['call', ...args]);
+  await call('memory_write', 'backend=belief', 'key=roof', 'value=it is green');
+  const forget = ['memory_forget', 'backend=belief', 'key=roof'];
+  for (const _ of [1, 2]) {
+    const { exitCode, stderr } = await call(...forget);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('nothing was forgotten. It holds "it is green"');
+    expect(stderr).toContain('`--yes` does it without a question');
+  }
+  const { exitCode, stdout } = await call(...forget, '--yes');
+  expect({ exitCode, answer: JSON.parse(stdout) }).toEqual({
+    exitCode: 0,
+    answer: { forgotten: true, versions: 1 },
+  });
+});
+
 verifiesApp('command.call', 'shows progress on stderr alone', async () => {
   await using project = await makeProject({ slowPlugin: true });
   const { stdout, stderr } = await runNexus(project, ['call', 'slow_step', 'steps=2']);

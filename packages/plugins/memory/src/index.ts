@@ -1,4 +1,4 @@
-import { definePlugin } from '@nexus/plugin-sdk';
+import { createLookedAt, definePlugin, type LookedAt } from '@nexus/plugin-sdk';
 import { oneByOne } from '@nexus/primitives';
 import { z } from 'zod';
 import type { Memory } from './memory.ts';
@@ -11,6 +11,8 @@ import { memoryWrite } from './tools/memory-write.ts';
 export interface MemoryState {
   /** Connects on first use; the store gives the same tables afterwards. */
   open(): Promise<Memory>;
+  /** What each session was shown or wrote, as {@link seenId} names it. */
+  readonly lookedAt: LookedAt;
 }
 
 export default definePlugin({
@@ -21,6 +23,7 @@ export default definePlugin({
   async start(_options, { store }): Promise<MemoryState> {
     const inTurn = oneByOne();
     return {
+      lookedAt: createLookedAt(),
       async open() {
         const { openMemory } = await import('./memory.ts');
         return openMemory(store, inTurn);

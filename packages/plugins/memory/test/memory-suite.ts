@@ -348,6 +348,35 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         expect(await plugin.answer('memory_stats')).toMatchObject({ total: 2 });
       });
 
+      it('shows first what the session has not seen, and destroys nothing', async () => {
+        const theirs = (value: string) =>
+          plugin.call('memory_write', { backend: 'belief', key: 'n', value }, { sessionId: 'other' });
+        await theirs('apples');
+        await theirs('pears');
+        const refused = await plugin.call('memory_forget', { backend: 'belief', key: 'n' });
+        expect(refused._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_PREREQUISITE' });
+        expect(refused.content[0]?.text).toMatch(/nothing was forgotten. It holds "pears" and its 1 earlier/);
+        expect(await keys('pears')).toEqual(['n']);
+        expect(await forget('belief', 'n')).toEqual({ forgotten: true, versions: 2 });
+      });
+
+      it('takes what the session was shown, unless it was written since', async () => {
+        const theirs = (value: string) =>
+          plugin.call(
+            'memory_write',
+            { backend: 'typed', key: 'n', value, metadata: { type: 'a' } },
+            { sessionId: 'other' },
+          );
+        await theirs('apples');
+        expect(await keys('apples')).toEqual(['n']);
+        await theirs('pears');
+        expect((await plugin.call('memory_forget', { backend: 'typed', key: 'n' })).isError).toBe(true);
+        expect(await forget('typed', 'n')).toMatchObject({ forgotten: true });
+        await theirs('plums');
+        expect(await keys('plums')).toEqual(['n']);
+        expect(await forget('typed', 'n')).toMatchObject({ forgotten: true });
+      });
+
       it('leaves nothing that a key written anew would bring back', async () => {
         for (const value of ['apples', 'pears']) await write('adaptive', 'n', value);
         await forget('adaptive', 'n');

@@ -2,11 +2,13 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { BACKEND_NAMES } from '../backends.ts';
 import type { MemoryState } from '../index.ts';
+import { seenId } from '../seen-id.ts';
 
 export const memoryForget = defineTool({
   name: 'memory_forget',
   title: 'Forget',
-  description: 'Take a key out of memory for good, with its earlier versions.',
+  description:
+    'Take a key out of memory for good, with all versions. One not seen yet is shown first: call again.',
   input: z.object({
     backend: z.enum(BACKEND_NAMES).describe('Of session, your own.'),
     key: z.string().min(1).max(200).describe('Its key, whole.'),
@@ -22,7 +24,11 @@ export const memoryForget = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ backend, key }, { state, session }: CallContext<MemoryState>) {
+    const seen = {
+      has: (version: number) => state.lookedAt.has(session, seenId(backend, key, version)),
+      add: (version: number) => state.lookedAt.add(session, [seenId(backend, key, version)]),
+    };
     const [memory, { forgetEntry }] = await Promise.all([state.open(), import('../forget-entry.ts')]);
-    return forgetEntry(memory, { backend, key, sessionId: session.id });
+    return forgetEntry(memory, { backend, key, sessionId: session.id, seen });
   },
 });

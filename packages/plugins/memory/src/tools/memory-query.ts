@@ -6,6 +6,7 @@ import { hitsText } from '../hits-text.ts';
 import type { MemoryState } from '../index.ts';
 import type { EntryText } from '../read-entries.ts';
 import { OTHER_SESSION } from '../score.ts';
+import { seenId } from '../seen-id.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -72,6 +73,10 @@ export const memoryQuery = defineTool({
       const text = texts.get(hit.id);
       return text ? [describeHit(hit, text, nowMs)] : [];
     });
+    state.lookedAt.add(
+      session,
+      results.map(({ backend, key, version }) => seenId(backend, key, version)),
+    );
     return {
       results,
       count: results.length,

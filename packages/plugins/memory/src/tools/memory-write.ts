@@ -4,6 +4,7 @@ import { BACKEND_NAMES, backendOf } from '../backends.ts';
 import type { MemoryState } from '../index.ts';
 import { parseMetadata } from '../metadata.ts';
 import { refuseSecrets } from '../refuse-secrets.ts';
+import { seenId } from '../seen-id.ts';
 
 export const memoryWrite = defineTool({
   name: 'memory_write',
@@ -51,7 +52,9 @@ export const memoryWrite = defineTool({
     }
     const [memory, { writeEntry }] = await Promise.all([state.open(), import('../write-entry.ts')]);
     const entry = { backend, key, value, confidence, metadata, sessionId: session.id };
-    return writeEntry(memory, entry);
+    const written = await writeEntry(memory, entry);
+    state.lookedAt.add(session, [seenId(backend, key, written.version)]);
+    return written;
   },
 });
 
