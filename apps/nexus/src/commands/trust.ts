@@ -6,6 +6,7 @@ import { claimsOf } from '../project/claim.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { fail, print, printJsonWhole, printWhole, warn } from '../terminal/output.ts';
 import { instructionsPart } from '../trust/instructions-part.ts';
+import type { Part } from '../trust/part.ts';
 import { isClaim } from '../trust/project-part.ts';
 import { readJudged } from '../trust/read-judged.ts';
 import { scheduleParts } from '../trust/schedule-part.ts';
@@ -18,7 +19,7 @@ export const trust: Command = {
   summary: 'show what the project would run, load, send, reach and tell models to do, and allow it',
   options: [
     { flags: '--yes', description: 'trust it without a question' },
-    { flags: '--all', description: 'also show what is trusted already' },
+    { flags: '--all', description: 'also show what is trusted already, and each file of packages' },
     { flags: '--revoke', description: 'take back all trust in this project' },
     jsonOption,
   ],
@@ -29,6 +30,10 @@ export const trust: Command = {
     const instructions = told === undefined ? [] : [told];
     const parts = [...judged.parts, ...instructions];
     const waiting = [...judged.waiting, ...untrusted(instructions)];
+    const asShown = (list: readonly Part[]) =>
+      options.all === true
+        ? list.map(({ wholeLines, ...part }) => ({ ...part, lines: wholeLines ?? part.lines }))
+        : list;
     for (const reason of refused) warn(reason);
     const file = configFile === undefined ? [] : [realpathSync(configFile)];
     const places = [
@@ -45,7 +50,7 @@ export const trust: Command = {
       return print([`Nothing of ${configFile ?? projectRoot} is trusted any more.`]);
     }
     if (options.json === true) {
-      const shown = (list: typeof parts) => list.map(({ name, lines }) => ({ name, lines }));
+      const shown = (list: typeof parts) => asShown(list).map(({ name, lines }) => ({ name, lines }));
       printJsonWhole({
         configFile: configFile ?? null,
         projectRoot,
@@ -54,11 +59,11 @@ export const trust: Command = {
       });
     } else {
       if (options.all === true)
-        printWhole([`All of ${projectRoot}:`, ...shownParts(parts, {}).map(indent), '']);
+        printWhole([`All of ${projectRoot}:`, ...shownParts(asShown(parts), {}).map(indent), '']);
       if (waiting.length === 0) return print([nothingWaits(configFile ?? projectRoot, parts.length)]);
       printWhole([
         `Not trusted yet in ${projectRoot}:`,
-        ...shownParts(waiting, trustedBefore(waiting)).map(indent),
+        ...shownParts(asShown(waiting), options.all === true ? {} : trustedBefore(waiting)).map(indent),
         '',
       ]);
     }

@@ -14,6 +14,8 @@ export interface Part {
   readonly name: string;
   /** What it would run, load or send, for a person to read: whole, and as it is written. */
   readonly lines: readonly string[];
+  /** The same with each file by its name, where lines stand for the files of packages. */
+  readonly wholeLines?: readonly string[];
   /** Of all that, and of the files that it runs. */
   readonly hash: string;
   /** SHA-256 by absolute path of the files that it runs, none of what may not be there, to be held to when it is started. */

@@ -5,6 +5,7 @@ import { pluginEntry } from '../plugins/import-plugin.ts';
 import { boundPackages, shownPackages } from './bound-packages.ts';
 import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
 import { type ConfigPart, hashOf } from './part.ts';
+import { namesOf, shownLoaded } from './shown-loaded.ts';
 
 /** Said where the texts of a plugin's files do not tell for certain what they load and run. */
 const MAY_LOAD_MORE =
@@ -35,16 +36,17 @@ export function pluginPart(written: string, index: number, places: PluginPlaces)
   }
   const { files, packages, isCertain } = loaded;
   const bound = boundPackages(packages, places.folder);
-  const shown = [...files.keys()].map((file) => relative(places.folder, file));
+  const linesWith = (loaded: readonly string[]) => [
+    `plugin ${visibleWord(written)}: loads into the server`,
+    ...loaded.map((line) => `  ${line}`),
+    ...shownPackages(bound).map((line) => `  ${line}`),
+    ...(isCertain ? [] : [`  ${MAY_LOAD_MORE}`]),
+  ];
   return {
     path,
     name,
-    lines: [
-      `plugin ${visibleWord(written)}: loads into the server`,
-      ...shown.map((file) => `  ${visibleWord(file)}`),
-      ...shownPackages(bound).map((line) => `  ${line}`),
-      ...(isCertain ? [] : [`  ${MAY_LOAD_MORE}`]),
-    ],
+    lines: linesWith(shownLoaded(files, places.folder)),
+    wholeLines: linesWith(namesOf(files.keys(), places.folder)),
     hash: hashOf([
       written,
       [...files].map(([file, text]) => [relative(places.folder, file), text]),

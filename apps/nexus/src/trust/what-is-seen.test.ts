@@ -121,6 +121,35 @@ describe('what a person says yes to', () => {
     expect(parts(config)[0]?.hash).not.toBe(before?.hash);
   });
 
+  it('has the files of one package in a line that parses back and tells of a change of any, and each by name beside it', () => {
+    fc.assert(
+      fc.property(odd, (version) => {
+        rmSync(join(top, 'node_modules'), { recursive: true, force: true });
+        const file = (name: string, text: string) => put(`node_modules/@a/dep/${name}`, text);
+        file('package.json', JSON.stringify({ name: 'x', version, main: './i.js' }));
+        file('i.js', "import './one.js'; import './two.js';");
+        file('one.js', 'one');
+        file('two.js', 'two');
+        put('plug.mjs', "import '@a/dep';");
+        const part = () => parts({ plugins: ['./plug.mjs'] })[0];
+        const lineOf = () => part()?.lines.find((each) => each.startsWith('  package ')) ?? '';
+        const line = lineOf();
+        expect(words(line)).toEqual([
+          ...['package', '@a/dep', version, 'in', 'node_modules/@a/dep:', '4', 'files,', 'sha256'],
+          expect.stringMatching(/^[0-9a-f]{64}$/),
+        ]);
+        expect(line).not.toMatch(ACTS_OR_HIDES);
+        expect(part()?.lines.join('\n')).not.toContain('one.js');
+        expect(part()?.lines).toContain('  plug.mjs');
+        for (const name of ['package.json', 'i.js', 'one.js', 'two.js'])
+          expect(part()?.wholeLines).toContain(`  node_modules/@a/dep/${name}`);
+        file('two.js', 'other');
+        expect(lineOf()).not.toBe(line);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('masks nothing of what makes a program run something, whatever it looks like', () => {
     const lines = shown(server({ command: 'node', env: { NODE_OPTIONS: '--token=abc123' } }));
     expect(lines).toContain('  with env NODE_OPTIONS=--token=abc123');
