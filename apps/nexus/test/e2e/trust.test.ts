@@ -67,6 +67,29 @@ async function hostileProject(): Promise<Project> {
   return project;
 }
 
+verifiesApp(
+  'trust.waits',
+  'has the files of a package in one line, and each by its name with --all',
+  async () => {
+    await using project = await makeProject({ env: { NEXUS_TRUST: '' } });
+    await mkdir(project.path('node_modules/dep'), { recursive: true });
+    await writeFile(project.path('node_modules/dep/package.json'), '{"version":"1.2.3","main":"./i.js"}');
+    await writeFile(project.path('node_modules/dep/i.js'), "import './near.js';");
+    await writeFile(project.path('node_modules/dep/near.js'), '');
+    await writeFile(project.path('plug.mjs'), "import 'dep';");
+    await changeConfig(project, { plugins: ['./plug.mjs'] });
+    const { stdout } = await runNexus(project, ['trust']);
+    expect(stdout).toMatch(/^ {4}package dep 1\.2\.3 in node_modules\/dep: 3 files, sha256 [0-9a-f]{64}$/m);
+    expect(stdout).not.toContain('near.js');
+    for (const args of [['--all'], ['--all', '--json']]) {
+      const whole = await runNexus(project, ['trust', ...args]);
+      for (const name of ['package.json', 'i.js', 'near.js'])
+        expect(whole.stdout).toContain(`node_modules/dep/${name}`);
+      expect(whole.stdout).not.toContain('sha256');
+    }
+  },
+);
+
 slowlyVerifiesApp(
   'trust.waits',
   'tells what would stop the start once it is trusted, before the yes',
