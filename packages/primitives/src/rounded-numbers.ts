@@ -12,10 +12,10 @@ const MAX_PATHS = 20;
 
 /**
  * Where a JSON text holds numbers that JavaScript's round (RFC 8259, section 6): integers, numbers of more digits than
- * those have, and such as they have no room for; dotted paths, at most twenty. Most texts are told by one regular
- * expression.
+ * those have, and such as they have no room for; dotted paths, the first twenty of those that are meant. Most texts are
+ * told by one regular expression.
  */
-export function roundedNumbers(text: string): string[] {
+export function roundedNumbers(text: string, isMeant: (path: string) => boolean = () => true): string[] {
   if (!MAY_BE_ROUNDED.test(text)) return [];
   const found: string[] = [];
   /** Of each object or array that is open, the key or index of what is read. */
@@ -30,18 +30,30 @@ export function roundedNumbers(text: string): string[] {
     } else if (char === '{') path.push('');
     else if (char === '[') path.push(0);
     else if (char === '}' || char === ']') path.pop();
-    else if (char === ':') path[path.length - 1] = lastString ?? '';
+    else if (char === ':') path[path.length - 1] = keyOf(lastString ?? '');
     else if (char === ',') {
       const last = path.at(-1);
       if (typeof last === 'number') path[path.length - 1] = last + 1;
     } else if (char === '-' || (char >= '0' && char <= '9')) {
       NUMBER.lastIndex = at;
       const [written = char] = NUMBER.exec(text) ?? [];
-      if (isRounded(written)) found.push(path.join('.'));
       at += written.length - 1;
+      if (!isRounded(written)) continue;
+      const where = path.join('.');
+      if (isMeant(where)) found.push(where);
     }
   }
   return found;
+}
+
+/** Of a text that is no JSON there may be such as are none. */
+function keyOf(written: string): string {
+  if (!written.includes('\\')) return written;
+  try {
+    return String(JSON.parse(`"${written}"`));
+  } catch {
+    return written;
+  }
 }
 
 /** As many digits tell every number of 64 bits from all others; what writes such numbers needs no more. */

@@ -141,6 +141,14 @@ describe('a number that JavaScript would round', () => {
     expect(parseMessage(call('{"user":{"id":9007199254740991}}'))).toMatchObject({ kind: 'message' });
   });
 
+  it('refuses the call, whatever stands before its arguments, and however their name is written', () => {
+    const many = Array.from({ length: 20 }, () => 9007199254740993n).join();
+    const before = call('{"id":9007199254740993}').replace('"name"', `"_meta":{"n":[${many}]},"name"`);
+    expect(parseMessage(before)).toMatchObject({ kind: 'refused' });
+    const escaped = call('{"id":9007199254740993}').replace('arguments', 'arg\\u0075ments');
+    expect(parseMessage(escaped)).toMatchObject({ kind: 'refused' });
+  });
+
   it('refuses no call for what stands beside its arguments and is none of them', () => {
     const beside = (args: string, more: string) =>
       `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t"${args},${more}}}`;

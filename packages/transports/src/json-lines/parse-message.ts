@@ -68,8 +68,8 @@ function asMessage(value: unknown, text: string): Parsed {
     return refused(null, 'batches were removed from MCP in 2025-06-18: send one message a line');
   }
   if (!isRecord(value)) return refused(null, `a message must be an object, received ${typeName(value)}`);
+  if ('method' in value) return refuseRounded(value, text) ?? parseRequest(value);
   const rounded = roundedNumbers(text);
-  if ('method' in value) return refuseRounded(value, rounded) ?? parseRequest(value);
   return 'result' in value || 'error' in value
     ? parseResponse(rounded.length === 0 ? value : withRounded(value, rounded))
     : refused(readableId(value), 'a message needs a method, a result or an error');
@@ -83,9 +83,9 @@ export function refuseUnread(head: string, tail: string, reason: string): Parsed
 }
 
 /** A tool would be called with other numbers than were written: other rows, other people. */
-function refuseRounded(value: Members, rounded: readonly string[]): Parsed | undefined {
-  if (rounded.length === 0 || value.method !== 'tools/call') return undefined;
-  const path = rounded.find((each) => isOfArguments(each, value.params));
+function refuseRounded(value: Members, text: string): Parsed | undefined {
+  if (value.method !== 'tools/call') return undefined;
+  const [path] = roundedNumbers(text, (each) => isOfArguments(each, value.params));
   if (path === undefined) return undefined;
   const { length } = 'params.';
   const reason = `the number at ${path.slice(length)} is more than JSON numbers hold exactly here, and would be rounded: send it as a string, or with fewer digits`;
