@@ -76,6 +76,19 @@ describe('the list of workflows', () => {
     expect((await list({ category: 'adit' })).nearest).toEqual(['audit']);
   });
 
+  it('is read on by offset, each workflow once, with how many there are', async () => {
+    const names = Array.from({ length: 190 }, (_, at) => `w-${1_000 + at}`);
+    const files = Object.fromEntries(names.map((name) => [`.nexus/workflows/${name}.yaml`, workflow(name)]));
+    plugin = await startWorkflows({ files });
+    const [first, second] = [await list({ format: 'names' }), await list({ format: 'names', offset: 200 })];
+    expect([first, second].map(({ workflows, count }) => [workflows.length, count])).toEqual([
+      [200, 206],
+      [6, 206],
+    ]);
+    const all = [...first.workflows, ...second.workflows].map(({ kind, name }) => `${kind} ${name}`);
+    expect(new Set(all).size).toBe(206);
+  });
+
   it('has the files of the project as they are now, and names those that are faulty', async () => {
     plugin = await startWorkflows({ files: { '.nexus/workflows/one.yaml': workflow('one') } });
     const own = async () => (await list()).workflows.filter(({ source }) => source === 'project');

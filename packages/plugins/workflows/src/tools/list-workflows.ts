@@ -12,10 +12,11 @@ export const listWorkflows = defineTool({
   name: 'list_workflows',
   title: 'List workflows',
   description:
-    'The workflows and graphs that there are, with what each takes: Nexus’s own, and the project’s in .nexus/workflows/ now. run_graph_workflow runs graphs.',
+    'Workflows and graphs, 200 at most, with what each takes: Nexus’s own, and those in .nexus/workflows/. run_graph_workflow runs graphs.',
   input: z.object({
     category: z.string().max(50).optional().describe('Only those of this category.'),
     format: z.enum(['full', 'names']).default('full').describe('names: without descriptions and inputs.'),
+    offset: z.int().min(0).max(10_000).default(0).describe('To skip'),
   }),
   output: z.object({
     workflows: z.array(
@@ -41,14 +42,14 @@ export const listWorkflows = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ category, format }, { state, signal }: CallContext<WorkflowsState>) {
+  async call({ category, format, offset }, { state, signal }: CallContext<WorkflowsState>) {
     const { entries, faulty } = await state.catalogue.list(signal);
     const found = entries.filter(
       ({ definition }) => category === undefined || definition.category === category,
     );
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
     return {
-      workflows: found.slice(0, MAX_LISTED).map((entry) => listed(entry, entries, format)),
+      workflows: found.slice(offset, offset + MAX_LISTED).map((entry) => listed(entry, entries, format)),
       ...(faulty.length === 0
         ? {}
         : { faulty: faulty.map(({ file, faults }) => ({ file, faults: [...faults] })) }),
