@@ -7,6 +7,7 @@ export { joinSignals } from './join-signals.ts';
 export { boundsFault } from './json-bounds.ts';
 export { type InTurn, oneByOne } from './one-by-one.ts';
 export { parseInTurns } from './parse-in-turns.ts';
+export { focusOf, isExact, pathTo } from './picking/focus.ts';
 export { joinSplitJson, type Part, type PartWanted, partOf, readResult, wholeOf } from './picking/part-of.ts';
 export { pathFault } from './picking/pick.ts';
 export {

@@ -3,9 +3,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import plugin from './index.ts';
 
 const items = Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'x'.repeat(50) }));
+const LONG = `${'word '.repeat(9_000)}\n${Array.from({ length: 9_000 }, (_, line) => `line ${line}`).join('\n')}`;
 const kept: Readonly<Record<string, string>> = {
   'nexus://results/json': JSON.stringify({ items, total: 5_000 }),
   'nexus://results/text': Array.from({ length: 9_000 }, (_, line) => `line ${line}`).join('\n'),
+  'nexus://results/job': JSON.stringify({ jobId: 'j', status: 'completed', result: { text: LONG } }),
+  'nexus://results/rows': JSON.stringify({
+    rows: [{ id: 1 }, { id: 2, pages: [1, LONG], 'a.b': LONG }],
+    total: 2,
+  }),
   'nexus://results/wide': JSON.stringify({ a: 'x'.repeat(30_000), b: 'y'.repeat(30_000), c: 1 }),
 };
 
@@ -57,4 +63,44 @@ it('says what there is to pick from where nothing fits, and what is gone', async
     isError: true,
     texts: [expect.stringMatching(/kept for a day/)],
   });
+});
+
+it('reads a long text to its end, however deep it is, by what each answer says', async () => {
+  for (const pick of [['result'], ['result.text']]) {
+    let seen = '';
+    for (let offset = 0; ; ) {
+      const { texts, isError } = await read('job', { pick, offset });
+      expect(isError).toBe(false);
+      expect(texts.at(-1)?.length).toBeLessThanOrEqual(22_000);
+      seen += texts.at(-1);
+      const next = /Go on with offset (\d+)\.$/.exec(texts[0] ?? '')?.[1];
+      if (next === undefined) break;
+      offset = Number(next);
+    }
+    expect(seen.replaceAll('\n', '')).toBe(LONG.replaceAll('\n', ''));
+  }
+});
+
+it('names each thing to pick by its whole path, which leads on', async () => {
+  const named = async (name: string, args: object) => {
+    const { texts, isError } = await read(name, args);
+    expect(isError).toBe(true);
+    return [...(texts[0] ?? '').matchAll(/"((?:[^"\\]|\\.)*)" \(/g)].map(([, path]) =>
+      JSON.parse(`"${path}"`),
+    );
+  };
+  expect(await named('job', {})).toEqual(['jobId', 'status', 'result']);
+  expect(await named('job', { offset: 3 })).toEqual(['jobId', 'status', 'result']);
+  expect(await named('rows', { offset: 1 })).toEqual(['rows', 'total']);
+  const item = ['rows[1].id', 'rows[1].pages', 'rows[1]["a.b"]'];
+  expect(await named('rows', { pick: ['rows'], offset: 1 })).toEqual(item);
+  expect(await named('rows', { pick: ['rows[].pages'] })).toEqual(['rows[].pages']);
+  expect((await read('rows', { pick: ['rows[].pages'] })).texts[0]).toContain('an item by its number');
+  expect(await named('rows', { pick: ['rows[1].pages'], offset: 1 })).toEqual(['rows[1].pages[1]']);
+  for (const path of ['rows[1]["a.b"]', 'rows[1].pages[1]']) {
+    expect((await read('rows', { pick: [path], offset: 13 })).texts).toEqual([
+      expect.stringMatching(/^Lines 14 to \d+ of 9005, .* Go on with offset \d+\.$/),
+      expect.stringMatching(/^line 8\nline 9\n/),
+    ]);
+  }
 });

@@ -1,5 +1,13 @@
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
-import { type PartWanted, readResult as parsed, partOf } from '@nexus/primitives';
+import {
+  cutEnd,
+  focusOf,
+  isExact,
+  type PartWanted,
+  readResult as parsed,
+  partOf,
+  pathTo,
+} from '@nexus/primitives';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
@@ -40,18 +48,19 @@ export const readResult = defineTool({
  * The part, with as many items or lines of it as fit, each whole.
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS where there is no such part, or none of it fits
  */
-function fitted(whole: unknown, wanted: PartWanted): { text: string; notes: readonly string[] } {
+function fitted(whole: unknown, wanted: PartWanted): Said {
   const first = sayPart(whole, wanted);
   if (first.text.length <= MAX_TEXT_CHARACTERS) return first;
+  let least = first;
   // Halved until it fits: the limit counts what the part itself counts.
   let limit = Math.min(wanted.limit ?? Number.POSITIVE_INFINITY, first.text.length);
   for (; limit >= 1; limit = Math.floor(limit / 2)) {
     const part = partOf(whole, { ...wanted, limit });
     if ('fault' in part) break;
-    const said = saying(part);
-    if (said.text.length <= MAX_TEXT_CHARACTERS) return said;
+    least = saying(part);
+    if (least.text.length <= MAX_TEXT_CHARACTERS) return least;
   }
-  throw invalid(`${first.text.length} characters do not fit. ${shapeOf(first.value)}`);
+  throw invalid(`${least.text.length} characters do not fit. ${shapeOf(least.value, wanted)}`);
 }
 
 interface Said {
@@ -62,8 +71,9 @@ interface Said {
 
 function sayPart(whole: unknown, wanted: PartWanted): Said {
   const part = partOf(whole, wanted);
-  if ('fault' in part) throw invalid(part.fault);
-  return saying(part);
+  if (!('fault' in part)) return saying(part);
+  const all = partOf(whole, { paths: wanted.paths });
+  throw invalid('fault' in all ? part.fault : `${part.fault} ${shapeOf(all.value, wanted)}`);
 }
 
 function saying({ value, notes }: { value: unknown; notes: readonly string[] }): Said {
@@ -72,18 +82,28 @@ function saying({ value, notes }: { value: unknown; notes: readonly string[] }):
 
 const MAX_MEMBERS = 30;
 
-/** What there is to pick from, with the size of each. */
-function shapeOf(value: unknown): string {
-  if (typeof value === 'string') return 'One of its lines is longer than an answer may be.';
-  const entries = Object.entries(Object(Array.isArray(value) ? value[0] : value));
+/** What there is to pick from, each by its whole path, with its size. */
+function shapeOf(part: unknown, { paths, offset = 0 }: PartWanted): string {
+  const { path, value } = focusOf(part, paths);
+  const isOne = isExact(paths);
+  const isList = Array.isArray(value);
+  const at = isList ? (isOne ? pathTo(path, offset) : `${path}[]`) : path;
+  const found = isList ? value[0] : value;
+  const isPlain = typeof found !== 'object' || found === null || Array.isArray(found);
+  const entries = isPlain
+    ? [[at, found] as const]
+    : Object.entries(found).map(([name, each]) => [pathTo(at, name), each] as const);
   const shown = entries.slice(0, MAX_MEMBERS).map(([name, each]) => {
     const items = Array.isArray(each) ? `${each.length} items, ` : '';
-    return `${JSON.stringify(name.slice(0, 60))} (${items}${JSON.stringify(each)?.length ?? 0} characters)`;
+    return `${JSON.stringify(cutEnd(name, MAX_PATH_CHARS))} (${items}${JSON.stringify(each)?.length ?? 0} characters)`;
   });
   const rest = entries.length > shown.length ? ` and ${entries.length - shown.length} more` : '';
-  const of = Array.isArray(value) ? 'Its first item has' : 'It has';
-  return `${of} ${shown.join(', ')}${rest}: pick of these.`;
+  const how = isOne || !isList ? '' : ', an item by its number in the place of []';
+  return `It has ${shown.join(', ')}${rest}: pick one of these${how}. A list or a text is then read on by offset and limit.`;
 }
+
+/** As `pick` takes one. */
+const MAX_PATH_CHARS = 500;
 
 function invalid(message: string): ToolError {
   return new ToolError('NEXUS_INVALID_ARGUMENTS', message);

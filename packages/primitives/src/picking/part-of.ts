@@ -1,11 +1,13 @@
+import { cutEnd } from '../cut-text.ts';
 import { boundsFault } from '../json-bounds.ts';
+import { type Focus, focusOf, pathTo } from './focus.ts';
 import { pathFault, pick } from './pick.ts';
 
 /** Which part of a result is wanted. */
 export interface PartWanted {
   /** Paths into it, as `pick` reads them; none is all of it. */
   readonly paths: readonly string[];
-  /** Items of its one list, or lines of its text, that are skipped. */
+  /** Items of its one list, or lines of its one text, that are skipped; both at whatever depth. */
   readonly offset?: number | undefined;
   /** Of these at most. */
   readonly limit?: number | undefined;
@@ -89,19 +91,11 @@ export function partOf(result: unknown, { paths, offset, limit }: PartWanted): P
     value = picked.value;
   }
   if (offset === undefined && limit === undefined) return { value, notes };
-  return ranged(loneText(value) ?? value, {
+  return ranged(focusOf(value, paths), {
     offset: offset ?? 0,
     limit: limit ?? Number.POSITIVE_INFINITY,
     notes,
   });
-}
-
-/** Of a structure that only holds a text, as servers have it that answer a text under a schema, that text. */
-function loneText(value: unknown): string | undefined {
-  const members =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [];
-  const [only] = members;
-  return members.length === 1 && typeof only === 'string' ? only : undefined;
 }
 
 interface Range {
@@ -110,38 +104,68 @@ interface Range {
   readonly notes: readonly string[];
 }
 
-function ranged(value: unknown, { offset, limit, notes }: Range): Part {
-  const slice = <Item>(all: readonly Item[], what: string) => {
+function ranged({ path: whole, value, put }: Focus, { offset, limit, notes }: Range): Part {
+  const path = cutEnd(whole, MAX_PATH_SHOWN);
+  const slice = <Item>(all: readonly Item[], what: string, also = '') => {
     const kept = all.slice(offset, offset + limit);
     const next = offset + kept.length;
     const shown = kept.length === 0 ? 'none' : `${offset + 1} to ${next}`;
     const more = kept.length > 0 && next < all.length ? ` Go on with offset ${next}.` : '';
     const isWhole = kept.length === all.length;
-    return { kept, notes: isWhole ? notes : [...notes, `${what} ${shown} of ${all.length}.${more}`] };
+    return { kept, notes: isWhole ? notes : [...notes, `${what} ${shown} of ${all.length}${also}.${more}`] };
   };
   if (typeof value === 'string') {
-    const { kept, notes: said } = slice(value.split('\n'), 'Lines');
-    return { value: kept.join('\n'), notes: said };
+    const lines = linesOf(value);
+    const hasLong = lines.some(({ goesOn }) => goesOn);
+    const also = hasLong ? `, a line of more than ${MAX_LINE_CHARS} characters counted as several` : '';
+    const { kept, notes: said } = slice(lines, 'Lines', also);
+    const text = kept.map((line) => (line.goesOn ? line.text : `${line.text}\n`)).join('');
+    return { value: kept.at(-1)?.goesOn === false ? text.slice(0, -1) : text, notes: said };
   }
   if (Array.isArray(value)) {
-    const { kept, notes: said } = slice(value, 'Items');
-    return { value: kept, notes: said };
+    const { kept, notes: said } = slice(value, path === '' ? 'Items' : `Items of ${path}`);
+    return { value: put(kept), notes: said };
   }
   const entries = Object.entries(Object(value));
   const lists = entries.filter(([, each]) => Array.isArray(each));
   const [only, other] = lists;
   if (!only || other) {
-    const names = lists.map(([name]) => name).join(', ');
+    const where = path === '' ? 'at its top' : `in ${JSON.stringify(path)}`;
+    const names = lists.map(([name]) => pathTo(path, name)).join(', ');
     return {
-      fault: `offset and limit count the items of one list, and this result has ${names === '' ? 'none at its top' : `several: ${names}`}. Name one by pick.`,
+      fault: `offset and limit count the items of one list or the lines of one text, and this result has ${names === '' ? `neither alone ${where}` : `several: ${names}`}. Name one by pick.`,
     };
   }
   const [name, list] = only;
-  const { kept, notes: said } = slice(list as unknown[], `Items of ${name}`);
+  const { kept, notes: said } = slice(list as unknown[], `Items of ${pathTo(path, name)}`);
   return {
-    value: Object.fromEntries(entries.map(([key, each]) => [key, key === name ? kept : each])),
+    value: put(Object.fromEntries(entries.map(([key, each]) => [key, key === name ? kept : each]))),
     notes: said,
   };
+}
+
+const MAX_PATH_SHOWN = 500;
+
+/** A line with more characters is counted as several, so that offset and limit lead through any text. */
+const MAX_LINE_CHARS = 10_000;
+
+interface Line {
+  readonly text: string;
+  /** Whether the same line goes on in the next. */
+  readonly goesOn: boolean;
+}
+
+function linesOf(text: string): Line[] {
+  return text.split('\n').flatMap((line) => {
+    const pieces: Line[] = [];
+    let rest = line;
+    while (rest.length > MAX_LINE_CHARS) {
+      const begun = cutEnd(rest, MAX_LINE_CHARS).slice(0, -1);
+      pieces.push({ text: begun, goesOn: true });
+      rest = rest.slice(begun.length);
+    }
+    return [...pieces, { text: rest, goesOn: false }];
+  });
 }
 
 const MAX_NAMES = 20;

@@ -210,6 +210,18 @@ describe('a part of a result', () => {
     await plug.stop();
   });
 
+  it('is lines of a text wherever it is', async () => {
+    const report = jsonTool('report', { result: { text: 'a\nb\nc', size: 3 }, status: 'completed' });
+    const plug = await startPlugin(plugin, {
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { it: [report] } } }),
+    });
+    const args = { tool: 'report', pick: ['result.text'], offset: 1, limit: 1 };
+    const { content, structuredContent } = await plug.call('use_tool', args);
+    expect(content.map(({ text }) => text)).toEqual(['Lines 2 to 2 of 3. Go on with offset 2.', 'b']);
+    expect(structuredContent).toBeUndefined();
+    await plug.stop();
+  });
+
   it('is refused before the call where it can’t be read', async () => {
     expect(await textOf({ ...read, arguments: { path: 'a' }, pick: ['a..b'] })).toMatch(
       /"a\.\.b" has no name at character 3/,
