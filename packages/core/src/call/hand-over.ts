@@ -69,6 +69,7 @@ export async function handOverInTime(
     const started = await startJobOf(parsed, starts, {
       arguments: parsed.parsed.arguments,
       idempotencyKey: undefined,
+      isUnderWay: true,
       run(given) {
         job = given;
         given.signal.addEventListener('abort', () => end.end(given.signal.reason), { once: true });

@@ -42,11 +42,11 @@ export function startJob(
   });
 }
 
-/** The same of a call that runs already, or is run otherwise. */
+/** The same of a call that runs already. */
 export function startJobOf(
   call: Call,
   { jobs, isShared }: JobStarts,
-  asJob: Omit<CallAsJob, 'connection'> & Pick<JobStart, 'run'>,
+  asJob: Omit<CallAsJob, 'connection'> & Pick<JobStart, 'isUnderWay' | 'run'>,
 ): Promise<StartedJob> {
   const { tool, caller } = call;
   return jobs.start({

@@ -34,6 +34,8 @@ export interface JobStart {
   readonly parent?: RunOfCall | undefined;
   /** Whether a server may run it again after the one that ran it died. */
   readonly mayRunTwice: boolean;
+  /** Whether the call has begun before it is a job: a server that finds no more than the job can't say that it has not. */
+  readonly isUnderWay?: boolean | undefined;
   /** What the job is part of. */
   readonly trace?: Trace | undefined;
   readonly idempotencyKey?: string | undefined;

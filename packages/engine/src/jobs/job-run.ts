@@ -8,6 +8,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { untilReleased } from '../execution/until-released.ts';
 import { CALL, JOB_KIND } from '../record/job-kind.ts';
+import { outcomeUnknown } from '../record/leaving.ts';
 import { codeOf, type Ending, endingOf, messageOf, statusOfEnding } from './ending.ts';
 
 /** What is on record of a call, to make it again. */
@@ -21,6 +22,8 @@ export interface JobInput {
   readonly parent?: RunOfCall | undefined;
   /** Whether a later server may make it again after this one died in the middle of it. */
   readonly mayRunTwice: boolean;
+  /** Whether the call had begun before it was put on record; absent for what an earlier build left. */
+  readonly isUnderWay?: boolean | undefined;
 }
 
 /** A call as its own caller made it, for as long as the job stays where it was started. */
@@ -58,6 +61,8 @@ export function jobKind({
             trace,
             progress: ({ message, progress: done, total }) => progress(message ?? '', done, total),
           };
+          // Its server may have died before it said that the call is under way.
+          if (!live && input.isUnderWay && !input.mayRunTwice) throw outcomeUnknown();
           const made = await endingOf(
             live ? live(run) : rerun(input, { ...run, known: knownOf(context.id) }),
           );

@@ -44,6 +44,24 @@ describe.each(databasesByTurns)('jobs of a server that died, on $name', ({ place
     end('too late');
   });
 
+  it('are not repeated either where the call had begun before there was a job, and nothing says more', async () => {
+    await using data = place();
+    await using dead = startServer(data);
+    const { job, begun, end } = heldWork({ isUnderWay: true });
+    const { jobId } = (await dead.jobs.start(job)).job;
+    await begun;
+    const { on } = await dead.open();
+    await on.db.deleteFrom('runs_steps').where('run_id', '=', jobId).execute();
+    await dead.giveAway(jobId);
+    await using next = startServer(data);
+    expect(await settled(next, jobId)).toMatchObject({
+      status: 'failed',
+      result: { _meta: { [ERROR_META_KEY]: { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
+    });
+    expect(next.reruns).toEqual([]);
+    end('too late');
+  });
+
   it('are repeated by who calls again with the key, whether or not they were found before', async () => {
     await using data = place();
     await using dead = startServer(data);

@@ -85,7 +85,7 @@ export async function closeInterrupted(trx: RunTransaction, on: RunDatabase, run
   }
 }
 
-function outcomeUnknown(): ToolError {
+export function outcomeUnknown(): ToolError {
   return new ToolError(
     'NEXUS_OUTCOME_UNKNOWN',
     'The server that ran this ended before the work did, and doing it again could do it twice. Look at its effect first.',
