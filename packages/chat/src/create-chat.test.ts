@@ -23,6 +23,7 @@ function tool(name: string, call: ServerTool['call'], isReadOnly = true): Server
     isReadOnly,
     reachesOut: true,
     isFirst: true,
+    isOwn: true,
     call,
   };
 }
@@ -135,6 +136,17 @@ describe('a chat', () => {
     });
     await resumed.chat.ask('go', idle);
     expect(post).toHaveBeenCalledTimes(4);
+  });
+
+  it('takes the word of no other server for what its answers are', async () => {
+    const harmless = { trust: 'trusted', privacy: 'public' };
+    const look: ServerTool = {
+      ...tool('look', async () => ({ ...said('done'), _meta: { 'nexus/label': harmless } })),
+      ...{ isOwn: false, reachesOut: false },
+    };
+    const { chat } = start([{ tools: [{ name: 'look', input: {} }] }, 'Done.'], { tools: () => [look] });
+    await chat.ask('Look.', idle);
+    expect(chat.session.knows).toEqual({ untrusted: 'look', private: 'look' });
   });
 
   it('asks before a tool that is not read-only: once, always for the tool, or no', async () => {
@@ -272,6 +284,7 @@ it('gives every tool of several servers a name of its own, and takes what is not
   const server = (name: string, tools: readonly object[]) => ({
     name,
     id: name,
+    isOwn: true,
     isFirst: () => true,
     connection: {
       list: async () => tools,
@@ -305,17 +318,25 @@ it('knows a tool of a toolbox by what Nexus says that it is', async () => {
   ];
   const connection = { list: async () => listed, request: async () => ({}) };
   const tools = await serverTools(
-    [{ name: 'nexus', id: 'nexus', connection, isFirst: () => true }],
+    [{ name: 'nexus', id: 'nexus', connection, isOwn: true, isFirst: () => true }],
     idle.signal,
   );
   expect(tools.map(({ origin }) => origin)).toEqual([
     '["nexus","t__s__delete_all"]',
     '["nexus","t__s__note"]',
   ]);
+  const [another] = await serverTools(
+    [{ name: 's', id: 's', connection, isOwn: false, isFirst: () => true }],
+    idle.signal,
+  );
+  expect(another?.origin).toBe('["s","add_note"]');
 });
 
 it('reads what a server answered outside of the protocol', async () => {
   const connection = { list: async () => [{ name: 'old' }], request: async () => ({ toolResult: { a: 1 } }) };
-  const [old] = await serverTools([{ name: 's', id: 's', connection, isFirst: () => true }], idle.signal);
+  const [old] = await serverTools(
+    [{ name: 's', id: 's', connection, isOwn: true, isFirst: () => true }],
+    idle.signal,
+  );
   expect(await old?.call({}, idle)).toMatchObject({ content: [{ type: 'text', text: '{"a":1}' }] });
 });

@@ -5,7 +5,7 @@ import { attemptSignal } from './session/attempt-signal.ts';
 import { openSession } from './session/open-session.ts';
 
 /**
- * Opens a session over a channel that stands already: a socket, or memory.
+ * Opens a session with a Nexus of this user's own over a channel that stands already: a socket, or memory.
  * @throws {ConnectionError} the server does not answer in time, answers wrongly, or ends
  * @throws the signal's reason
  */
@@ -28,5 +28,10 @@ export async function connectChannel(channel: Channel, options: SessionOptions):
   };
   using attempt = attemptSignal(options);
   // Awaited here: the attempt's time counts until the session stands.
-  return await openSession(carrier, { ...options, mask: (text) => text, signal: attempt.signal });
+  return await openSession(carrier, {
+    ...options,
+    mask: (text) => text,
+    signal: attempt.signal,
+    isOwn: true,
+  });
 }

@@ -8,7 +8,7 @@ import { openSession, startError } from './session/open-session.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 /**
- * Opens a session with a server. Whatever was started for an attempt that fails is ended again.
+ * Opens a session with a server, whose words are a stranger's. Whatever was started for an attempt that fails is ended again.
  * @throws {ConnectionError} it can't be started, does not answer in time, answers wrongly, or ends
  * @throws the signal's reason
  */
@@ -27,7 +27,7 @@ export async function connectServer(
       throw startError(error, { serverName, mask, stderrTail: undefined });
     });
     // Awaited here: the attempt's time counts until the session stands.
-    const connection = await openSession(carrier, { ...options, capabilities, mask, signal });
+    const connection = await openSession(carrier, { ...options, capabilities, mask, signal, isOwn: false });
     void connection.closed.then(end);
     return connection;
   } catch (error) {

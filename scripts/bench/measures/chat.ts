@@ -83,6 +83,7 @@ function conversations(folder: string, url: string, database: ReturnType<typeof 
     isReadOnly: true,
     reachesOut: false,
     isFirst: true,
+    isOwn: true,
     async call() {
       const startedAt = performance.now();
       const result = { content: [{ type: 'text' as const, text: 'found: '.padEnd(500, 'x') }] };

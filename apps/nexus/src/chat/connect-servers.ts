@@ -58,7 +58,10 @@ export async function connectServers(options: ServersOptions): Promise<Connected
     offers: { capabilities: CHAT_CAPABILITIES, listener: listener(() => 'nexus') },
   });
   ends.push(async () => nexus[Symbol.asyncDispose]());
-  servers.push({ name: 'nexus', id: 'nexus', connection: listingEveryTool(nexus), isFirst: isInReadingKit });
+  servers.push({
+    ...{ name: 'nexus', id: 'nexus', isOwn: true },
+    ...{ connection: listingEveryTool(nexus), isFirst: isInReadingKit },
+  });
   const [, ...named] = await Promise.all([
     openToolboxes(nexus, missing),
     ...commands.map(async (command, index) => {
@@ -78,7 +81,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
         ends.push(() => connection.close());
         return () => {
           name = serverNameOf(connection.server.serverInfo.name, name, servers);
-          servers.push({ name, id: command, connection, isFirst: () => true });
+          servers.push({ name, id: command, isOwn: false, connection, isFirst: () => true });
         };
       } catch (error) {
         missing(command, (error as Error).message);

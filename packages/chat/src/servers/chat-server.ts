@@ -8,6 +8,8 @@ export interface ChatServer {
   readonly name: string;
   /** What it is, whatever it calls itself: `nexus`, or its command line or URL. */
   readonly id: string;
+  /** Nexus itself, whose labels and names of tools are believed. */
+  readonly isOwn: boolean;
   readonly connection: Pick<Connection, 'request' | 'list'>;
   /** Which of its tools every request should tell of. */
   isFirst(name: string): boolean;
@@ -18,6 +20,8 @@ export interface ServerTool extends ConversationTool {
   /** What it is, whatever it is called: what a user allowed for good is remembered by this. */
   readonly origin: string;
   readonly server: string;
+  /** Of Nexus itself. */
+  readonly isOwn: boolean;
   readonly reachesOut: boolean;
   /** Belongs to what every request tells of, where there is room; the others are found. */
   readonly isFirst: boolean;
@@ -61,7 +65,8 @@ function toTool(
   return {
     name,
     server: server.name,
-    origin: JSON.stringify([server.id, originOf(listing)]),
+    isOwn: server.isOwn,
+    origin: JSON.stringify([server.id, server.isOwn ? originOf(listing) : listing.name]),
     description:
       typeof listing.description === 'string'
         ? listing.description

@@ -18,9 +18,9 @@ export function labelling(tool: ServerTool, session: ChatSession): ServerTool {
   };
 }
 
-/** Another server says none; what it has without reaching out is of this machine. */
-function labelOf({ _meta }: ToolCallResult, { reachesOut }: ServerTool): Label {
-  const label = _meta?.[LABEL_META_KEY] as Label | undefined; // of our own server
+/** Another server's own label counts for nothing; what it has without reaching out is of this machine. */
+function labelOf({ _meta }: ToolCallResult, { isOwn, reachesOut }: ServerTool): Label {
+  const label = isOwn ? (_meta?.[LABEL_META_KEY] as Label | undefined) : undefined;
   return label ?? { trust: 'untrusted', privacy: reachesOut ? 'public' : 'private' };
 }
 

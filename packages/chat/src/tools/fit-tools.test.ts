@@ -21,6 +21,7 @@ function tool(name: string, more: Partial<ServerTool> = {}): ServerTool {
     isReadOnly: true,
     reachesOut: false,
     isFirst: false,
+    isOwn: true,
     call: async () => ({ content: [] }),
     ...more,
   };

@@ -108,6 +108,7 @@ function ownTool(
     origin: JSON.stringify(['chat', tool.name]),
     isReadOnly: true,
     isFirst: true,
+    isOwn: true,
     reachesOut: false,
     call: (input) => answer(input),
   };
