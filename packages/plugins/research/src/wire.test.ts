@@ -102,7 +102,7 @@ const FAILURES: Readonly<
     },
     says: /broke|closed|terminated|ended|reset/i,
   },
-  'no answer at all': { answer: () => {}, says: /did not answer|took longer|within/i, requestMs: 200 },
+  'no answer at all': { answer: () => {}, says: /did not answer|took longer|within/i, requestMs: 2_000 },
 };
 
 const IS_A_PAGE = new Set([
