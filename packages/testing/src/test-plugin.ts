@@ -60,11 +60,11 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
         expect(undescribed).toEqual([]);
       });
 
-      it('is not refused for its arguments again where it is called with the example of its refusal', async () => {
+      it('is not refused for its arguments again where it is called with the example of its refusal, filled in', async () => {
         const refused = refusalOf(await untried.call(name, { no_such_argument: 1 }));
         expect(refused).toMatchObject({ code: 'NEXUS_INVALID_ARGUMENTS', detail: { example: {} } });
         const example = refused?.detail?.example as Arguments; // looked at above
-        const tried = await untried.call(name, example, { isAskable: false });
+        const tried = await untried.call(name, filledIn(example) as Arguments, { isAskable: false });
         expect(refusalOf(tried)?.code, text(tried)).not.toBe('NEXUS_INVALID_ARGUMENTS');
       });
 
@@ -134,4 +134,13 @@ function refusalOf({ isError, _meta }: ToolCallResult) {
 
 function text(result: ToolCallResult): string {
   return result.content.map((block) => block.text ?? '').join('\n');
+}
+
+/** What an example names in <>, as whoever copied it would give it: as its own example has it, or any text. */
+function filledIn(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replace(/^<[^,>]*(?:, such as (.*))?>$/s, (_, such) => such ?? 'text');
+  if (Array.isArray(value)) return value.map(filledIn);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledIn(each)]));
 }

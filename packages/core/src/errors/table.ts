@@ -25,7 +25,7 @@ export const errorTable = {
   NEXUS_INVALID_ARGUMENTS: {
     category: 'validation',
     retryable: false,
-    text: 'The arguments do not fit the tool’s input schema. The text names each path, the keys that arrived and an example that would pass.',
+    text: 'The arguments do not fit the tool’s input schema. The text names each path, the keys that arrived and what the tool needs.',
   },
   NEXUS_INVALID_PATTERN: {
     category: 'validation',

@@ -16,21 +16,38 @@ export function exampleArguments(schema: Readonly<Record<string, unknown>>): Rec
   return isRecord(value) ? value : {};
 }
 
-function exampleOf(schema: unknown): unknown {
-  if (!isRecord(schema)) return 'text';
-  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
+/** Arguments as a refusal shows them. */
+export interface Example {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Whether some of its texts are `<names>` of what its caller has to fill in. */
+  readonly isToBeFilledIn: boolean;
+}
+
+/** As `exampleArguments`, with a `<name>` for each text that its caller has to fill in: none can be taken for data. */
+export function neededArguments(schema: Readonly<Record<string, unknown>>): Example {
+  const value = exampleOf(schema, 'arguments');
+  return { arguments: isRecord(value) ? value : {}, isToBeFilledIn: isToBeFilledIn(value) };
+}
+
+/** @param name by which a text is to be filled in; without one it is a text that passes */
+export function exampleOf(schema: unknown, name?: string): unknown {
+  if (!isRecord(schema)) return name === undefined ? 'text' : toFillIn(name);
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) {
+    const [example] = schema.examples;
+    return name !== undefined && typeof example === 'string' ? toFillIn(name, example) : example;
+  }
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const { anyOf, oneOf, allOf, ...rest } = schema;
   const branch = [anyOf, oneOf].find(Array.isArray);
-  if (branch) return exampleOf(merge(rest, branch[0]));
-  if (Array.isArray(allOf)) return exampleOf(allOf.reduce(merge, rest));
+  if (branch) return exampleOf(merge(rest, branch[0]), name);
+  if (Array.isArray(allOf)) return exampleOf(allOf.reduce(merge, rest), name);
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
-      return exampleObject(schema);
+      return exampleObject(schema, name !== undefined);
     case 'array':
-      return exampleArray(schema);
+      return exampleArray(schema, name);
     case 'integer':
     case 'number':
       return exampleNumber(schema);
@@ -39,7 +56,7 @@ function exampleOf(schema: unknown): unknown {
     case 'null':
       return null;
     default:
-      return exampleText(schema);
+      return name === undefined ? exampleText(schema) : toFillIn(name, formatted(schema));
   }
 }
 
@@ -54,17 +71,21 @@ function merge(one: Schema, other: unknown): Schema {
   };
 }
 
-function exampleObject(schema: Schema): Record<string, unknown> {
+function exampleObject(schema: Schema, isToFillIn: boolean): Record<string, unknown> {
   const properties = asRecord(schema.properties);
   const schemaOf = (key: string) =>
     Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties;
-  return Object.fromEntries(namesOf(schema.required).map((key) => [key, exampleOf(schemaOf(key))]));
+  return Object.fromEntries(
+    namesOf(schema.required).map((key) => [key, exampleOf(schemaOf(key), isToFillIn ? key : undefined)]),
+  );
 }
 
-function exampleArray(schema: Schema): unknown[] {
+/** What is to be filled in shows one item at least: an empty list may pass and do nothing. */
+function exampleArray(schema: Schema, name: string | undefined): unknown[] {
   const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
-  const length = Math.max(fixed.length, Math.min(limit(schema.minItems) ?? 0, MAX_ITEMS));
-  return Array.from({ length }, (_, index) => exampleOf(fixed[index] ?? schema.items));
+  const least = name !== undefined && isRecord(schema.items) && schema.maxItems !== 0 ? 1 : 0;
+  const length = Math.max(fixed.length, Math.min(limit(schema.minItems) ?? least, MAX_ITEMS), least);
+  return Array.from({ length }, (_, index) => exampleOf(fixed[index] ?? schema.items, name));
 }
 
 /** 1 where that is allowed, else a bound or a value beside or between the bounds. */
@@ -109,9 +130,23 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
   ipv6: '2001:db8::1',
 };
 
+function formatted({ format }: Schema): string | undefined {
+  return typeof format === 'string' ? TEXT_BY_FORMAT[format] : undefined;
+}
+
+function toFillIn(name: string, example?: string): string {
+  return example === undefined ? `<${name}>` : `<${name}, such as ${example}>`;
+}
+
+/** Whether some text of it is to be filled in. */
+export function isToBeFilledIn(value: unknown): boolean {
+  if (typeof value === 'string') return /^<.*>$/s.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isToBeFilledIn);
+}
+
 function exampleText(schema: Schema): string {
-  const formatted = typeof schema.format === 'string' ? TEXT_BY_FORMAT[schema.format] : undefined;
-  if (formatted !== undefined) return formatted;
+  const text = formatted(schema);
+  if (text !== undefined) return text;
   const minLength = Math.min(limit(schema.minLength) ?? 0, MAX_CHARS);
   return 'text'.padEnd(minLength, 'x').slice(0, limit(schema.maxLength));
 }

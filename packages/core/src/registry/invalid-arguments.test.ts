@@ -33,15 +33,15 @@ function answer(args: Record<string, unknown>) {
 }
 
 describe('the answer to wrong arguments', () => {
-  it('names a missing argument, what it is, the keys that came, and an example that passes', () => {
+  it('names a missing argument, what it is, the keys that came, and what it needs', () => {
     const error = answer({});
     expect(error.message.split('\n')).toEqual([
       'Invalid arguments for register_worker:',
       '- name: is missing. The worker name (e.g., z.ai1)',
       'Received keys: none',
-      'Example that would pass: {"name":"text"}',
+      'What it needs, with your own values in place of what stands in <>: {"name":"<name>"}',
     ]);
-    expect(error.detail).toMatchObject({ receivedKeys: [], example: { name: 'text' } });
+    expect(error.detail).toMatchObject({ receivedKeys: [], example: { name: '<name>' } });
     expect(tool.validate({ name: 'text' }).ok).toBe(true);
   });
 

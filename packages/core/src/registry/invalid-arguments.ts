@@ -1,11 +1,15 @@
-import { nearestArgument, ToolError } from '@nexus/plugin-sdk';
+import { ToolError } from '@nexus/plugin-sdk';
 import { cutEnd } from '@nexus/primitives';
 import { isRecord } from '../json-type.ts';
-import { exampleArguments } from './example.ts';
+import { argumentMeant } from './argument-meant.ts';
+import { type Example, neededArguments } from './example.ts';
 import type { Issue, ToolListing } from './registered-tool.ts';
 
 /** The message of an issue whose path ends in a key that the schema does not declare. */
 export const UNKNOWN_ARGUMENT = 'no such argument';
+
+/** Of an example that does not pass before its caller has put values of its own into it. */
+const NEEDED = 'What it needs, with your own values in place of what stands in <>';
 
 /** A call that is wrong in very many places is told of these first ones, and how many there are. */
 const MAX_LISTED = 20;
@@ -17,18 +21,18 @@ type Schema = Readonly<Record<string, unknown>>;
 interface Help {
   readonly aliases?: Readonly<Record<string, string>> | undefined;
   /** By default, what is required alone. */
-  readonly example?: Readonly<Record<string, unknown>> | undefined;
+  readonly example?: Example | undefined;
 }
 
 /**
  * The answer to arguments that don't fit: what is wrong per path and what was wanted there, the keys
- * that arrived, and an example that would pass.
+ * that arrived, and what the tool needs, which passes as it stands or once it is filled in.
  */
 export function invalidArguments(
   listing: ToolListing,
   args: Readonly<Record<string, unknown>>,
   issues: readonly Issue[],
-  { aliases, example = exampleArguments(listing.inputSchema) }: Help = {},
+  { aliases, example = neededArguments(listing.inputSchema) }: Help = {},
 ): ToolError {
   const keys = Object.keys(args);
   const receivedKeys = keys.slice(0, MAX_LISTED).map(clip);
@@ -40,15 +44,15 @@ export function invalidArguments(
   const lines = [
     `Invalid arguments for ${listing.name}:`,
     ...withRest(faults, issues.length, 'faults'),
-    ...takenInstead(listed, listing.inputSchema, aliases),
+    ...takenInstead(listed, args, { schema: listing.inputSchema, aliases }),
     `Received keys: ${keys.length === 0 ? 'none' : withRest(receivedKeys, keys.length, 'keys').join(', ')}`,
-    `Example that would pass: ${JSON.stringify(example)}`,
+    `${example.isToBeFilledIn ? NEEDED : 'Example that would pass'}: ${JSON.stringify(example.arguments)}`,
   ];
   return new ToolError('NEXUS_INVALID_ARGUMENTS', lines.join('\n'), {
     detail: {
       issues: listed.map((issue) => ({ ...issue, path: clip(issue.path) })),
       receivedKeys,
-      example,
+      example: example.arguments,
     },
   });
 }
@@ -67,25 +71,20 @@ export function argumentFaults(
 }
 
 /** All that there are, where one was given that comes near to none of them. */
-function takenInstead(issues: readonly Issue[], schema: Schema, aliases: Help['aliases']): string[] {
+function takenInstead(
+  issues: readonly Issue[],
+  args: Readonly<Record<string, unknown>>,
+  { schema, aliases }: Pick<Help, 'aliases'> & { readonly schema: Schema },
+): string[] {
   const names = Object.keys(propertiesOf(schema));
   const isFar = ({ path, message }: Issue) =>
-    message === UNKNOWN_ARGUMENT && !path.includes('.') && argumentMeant(path, schema, aliases) === undefined;
+    message === UNKNOWN_ARGUMENT &&
+    !path.includes('.') &&
+    argumentMeant(path, schema, { aliases, value: args[path] }) === undefined;
   if (names.length === 0 || !issues.some(isFar)) return [];
   return [
     `Arguments that there are: ${withRest(names.slice(0, MAX_LISTED), names.length, 'keys').join(', ')}`,
   ];
-}
-
-/** Where what was given under a name that is no argument's belongs: an argument, or a place in one. */
-export function argumentMeant(
-  name: string,
-  schema: Schema,
-  aliases: Help['aliases'] = {},
-): string | undefined {
-  return Object.hasOwn(aliases, name)
-    ? aliases[name]
-    : nearestArgument(name, Object.keys(propertiesOf(schema)));
 }
 
 function describe(
@@ -97,7 +96,7 @@ function describe(
   const last = keys.at(-1) ?? '';
   const parent = keys.slice(0, -1).reduce<Schema>(childOf, schema);
   if (issue.message === UNKNOWN_ARGUMENT) {
-    const near = argumentMeant(last, parent, keys.length === 1 ? aliases : {});
+    const near = argumentMeant(last, parent, keys.length === 1 ? { aliases, value: args[last] } : {});
     return near === undefined ? UNKNOWN_ARGUMENT : `${UNKNOWN_ARGUMENT}; did you mean ${near}?`;
   }
   const { description } = childOf(parent, last);

@@ -30,24 +30,81 @@ it.each<[string, Record<string, unknown>, object | undefined]>([
   [
     'a misspelt name, and one that is called otherwise',
     { bakend: 'typed', name: 'k' },
-    { backend: 'typed', key: 'k', value: 'text' },
+    { backend: 'typed', key: 'k', value: '<value>' },
   ],
   [
     'an argument that is there is not replaced',
     { key: 'k', name: 'other' },
-    { backend: 'session', key: 'k', value: 'text' },
+    { backend: 'session', key: 'k', value: '<value>' },
   ],
   [
     'what does not fit is left out',
     { key: 'k', confidence: 7, zzz: 1 },
-    { backend: 'session', key: 'k', value: 'text' },
+    { backend: 'session', key: 'k', value: '<value>' },
   ],
   ['nothing of the caller’s', { zzz: 1 }, undefined],
   ['nothing at all', {}, undefined],
   ['more than anyone reads', { key: 'k'.repeat(2_000) }, undefined],
   ['very many', Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, at])), undefined],
 ])('are in the caller’s own values: %s', (_, sent, meant) => {
-  expect(meantArguments(write, sent)).toEqual(meant);
+  expect(meantArguments(write, sent)?.arguments).toEqual(meant);
+});
+
+const many = fixtureTool({
+  name: 'many',
+  input: z.object({
+    entities: z.array(z.object({ name: z.string(), kind: z.string() })),
+    to: z.string().optional(),
+    names: z.array(z.string()).optional(),
+    action: z.enum(['stats', 'search', 'regex']).optional(),
+    id: z
+      .string()
+      .regex(/^id_\d+$/)
+      .meta({ examples: ['id_1'] })
+      .optional(),
+  }),
+  aliases: { name: 'names', regex: 'to' },
+});
+const one = { name: 'a', kind: 'b' };
+
+it.each<[string, Record<string, unknown>, object]>([
+  ['an object for a list of them', { entities: one }, { entities: [one] }],
+  ['a list of one for a text', { entities: [one], to: ['bob'] }, { entities: [one], to: 'bob' }],
+  ['a number for a text', { entities: [one], to: 7 }, { entities: [one], to: '7' }],
+  ['one under an alias for a list', { entities: [one], name: 'x' }, { entities: [one], names: ['x'] }],
+  ['several in one text', { entities: [one], names: 'x, y' }, { entities: [one], names: ['x', 'y'] }],
+  ['the nearest choice', { entities: [one], action: 'serch' }, { entities: [one], action: 'search' }],
+  ['the name of a choice', { entities: [one], regex: true }, { entities: [one], action: 'regex' }],
+  ['an alias of that name', { entities: [one], regex: 'r' }, { entities: [one], to: 'r' }],
+  ['a misspelt name inside', { entities: { nam: 'a', kind: 'b' } }, { entities: [one] }],
+  ['no choice that is far', { entities: [one], action: 'zzz' }, { entities: [one] }],
+  ['no text that is JSON cut short', { entities: [one], names: '["x' }, { entities: [one] }],
+  ['no several for one', { entities: [one], to: ['a', 'b'] }, { entities: [one] }],
+])('take in another form what the caller gave, where it then passes: %s', (_, sent, meant) => {
+  expect(meantArguments(many, sent)).toEqual({ arguments: meant, isToBeFilledIn: false });
+});
+
+it('are to be filled in inside of what the caller gave, too, and nothing in them looks like data', () => {
+  expect(meantArguments(many, { entities: { name: 'a' } })).toEqual({
+    arguments: { entities: [{ name: 'a', kind: '<kind>' }] },
+    isToBeFilledIn: true,
+  });
+  expect(() => validateCall(many, { arguments: {}, source: 'arguments' })).toThrow(
+    'What it needs, with your own values in place of what stands in <>: {"entities":[{"name":"<name>","kind":"<kind>"}]}',
+  );
+});
+
+it('do not take the caller’s own <text> for what is to be filled in', () => {
+  const sent = { key: '<b>', value: 'v', backend: 'typed', zzz: 1 };
+  expect(meantArguments(write, sent)).toMatchObject({ isToBeFilledIn: false });
+});
+
+it('name what is to be filled in, with its author’s example', () => {
+  const input = z.object({ id: z.string().meta({ examples: ['id_1'] }), url: z.url() });
+  const tool = fixtureTool({ name: 'by_id', input });
+  expect(() => validateCall(tool, { arguments: {}, source: 'arguments' })).toThrow(
+    '{"id":"<id, such as id_1>","url":"<url, such as https://example.com>"}',
+  );
 });
 
 it('stand in the refusal as what would pass, and do', () => {

@@ -20,7 +20,15 @@ export const taskId = z.string().max(64);
 /** What a task belongs to: names between slashes, each part of the one before. */
 export const taskLabel = z.string().min(1).max(100);
 
-export const leaseId = z.string().max(64).describe('From poll_task.');
+/** A task's own id is refused before it is looked for: as a lease it would look like one that fits. */
+export const leaseId = z
+  .string()
+  .max(64)
+  .refine(
+    (id) => !id.startsWith('task_'),
+    'this is a task’s id; give the leaseId that poll_task answered with the task',
+  )
+  .describe('From poll_task.');
 
 export const outlivesSession = z
   .boolean()

@@ -76,8 +76,6 @@ function present(task: TaskRow): string {
 }
 
 function unknownLease(leaseId: string): ToolError {
-  const text = leaseId.startsWith('task_')
-    ? `"${leaseId}" is a task's id. Give the leaseId that poll_task answered with the task.`
-    : `No lease "${leaseId}" on the bus. Give the leaseId that poll_task answered with the task.`;
+  const text = `No lease "${leaseId}" on the bus. Give the leaseId that poll_task answered with the task.`;
   return new ToolError('NEXUS_NOT_FOUND', text, { detail: { leaseId } });
 }

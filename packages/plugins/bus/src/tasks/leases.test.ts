@@ -229,7 +229,10 @@ describeOnEach('leases', (place) => {
     const unknown = await bus.refusal('heartbeat_task', { leaseId: 'lease_0' });
     expect(unknown).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
     const { text } = await bus.refusal('heartbeat_task', { leaseId: taskId });
-    expect(text).toContain("is a task's id");
+    expect(text).toContain('this is a task’s id');
+    const { text: meant } = await bus.refusal('complete_task', { taskId, result: 'ok' });
+    expect(meant).toContain('did you mean leaseId?');
+    expect(meant).toContain('in place of what stands in <>: {"leaseId":"<leaseId>","result":"ok"}');
   });
 });
 

@@ -10,6 +10,7 @@ export const ackTask = defineTool({
   title: 'Acknowledge task',
   description: 'Tells that work on the task has begun; shown by task_status. Does not extend the lease.',
   input: z.object({ leaseId }),
+  aliases: { taskId: 'leaseId', lease: 'leaseId' },
   output: z.object({ taskId: z.string(), ackedAt: moment, leaseExpiresAt: moment }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',

@@ -14,6 +14,7 @@ export const completeTask = defineTool({
     leaseId,
     result: json.describe('Any JSON, up to 1000000 characters.'),
   }),
+  aliases: { taskId: 'leaseId', lease: 'leaseId' },
   output: z.object({ taskId: z.string(), status: z.literal('done'), late: z.boolean().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',

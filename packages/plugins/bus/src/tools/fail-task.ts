@@ -16,6 +16,7 @@ export const failTask = defineTool({
     retry: z.boolean().default(true).describe('False: no further attempt.'),
     to: workerName.optional().describe('Hands it over, no attempt counted: a worker, or "*".'),
   }),
+  aliases: { taskId: 'leaseId', lease: 'leaseId' },
   output: z.object({ taskId: z.string(), status: z.enum(['queued', 'dead']), retryAt: moment.optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',

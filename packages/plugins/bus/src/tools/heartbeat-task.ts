@@ -14,6 +14,7 @@ export const heartbeatTask = defineTool({
     leaseId,
     progress: json.optional().describe('Partial work, for whoever takes it next.'),
   }),
+  aliases: { taskId: 'leaseId', lease: 'leaseId' },
   output: z.object({
     taskId: z.string(),
     leaseExpiresAt: moment,

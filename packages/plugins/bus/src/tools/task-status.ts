@@ -30,6 +30,7 @@ export const taskStatus = defineTool({
     limit: z.int().min(1).max(200).default(20).describe('Length of the list.'),
     offset: z.int().min(0).max(10_000_000).default(0).describe('Tasks to skip.'),
   }),
+  aliases: { id: 'taskId', task: 'taskId', tag: 'label' },
   output: z.object({
     tasks: z.array(taskView),
     total: z.int(),

@@ -39,7 +39,7 @@ export const memoryQuery = defineTool({
       .default('all')
       .describe('Only this backend (see memory_write)'),
   }),
-  aliases: { backend: 'source', text: 'query', type: 'query' },
+  aliases: { backend: 'source', text: 'query', q: 'query', type: 'query' },
   output: z.object({
     results: z.array(MemoryHit),
     count: z.number().int(),

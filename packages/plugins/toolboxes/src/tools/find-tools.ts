@@ -23,7 +23,7 @@ export const findTools = defineTool({
     offset: z.int().min(0).max(10_000).default(0).describe('Hits to skip.'),
     as: z.enum(['schema', 'types']).default('schema').describe('types: shorter.'),
   }),
-  aliases: { query: 'queries', server: 'toolboxes' },
+  aliases: { query: 'queries', keywords: 'queries', q: 'queries', server: 'toolboxes' },
   output: z.looseObject({
     hits: z.array(hit),
     total: z.number(),

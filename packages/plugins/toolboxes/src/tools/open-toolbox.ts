@@ -22,6 +22,7 @@ export const openToolbox = defineTool({
   description:
     'Connect to a toolbox’s MCP servers: their tools join your list or, where your host keeps its old one, are answered with schemas for use_tool.',
   input: z.object({ toolbox: z.string().max(200).describe('Its name.') }),
+  aliases: { name: 'toolbox' },
   output: z.looseObject({
     toolbox: z.string(),
     instructions: z.array(z.object({ server: z.string(), text: z.string() })).optional(),
