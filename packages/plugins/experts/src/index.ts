@@ -20,6 +20,8 @@ const RETIRED = [
   { name: 'experts.orchestrate', version: 1 },
   { name: 'experts.work', version: 1 },
   { name: 'experts.work', version: 2 },
+  // Read files beside the tools, so that nobody knew what it was given.
+  { name: 'experts.turn', version: 3 },
 ];
 
 export default definePlugin({

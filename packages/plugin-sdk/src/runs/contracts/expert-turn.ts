@@ -35,7 +35,7 @@ export interface Reference {
   readonly path?: string;
   /** As they were asked for. */
   readonly lines?: string;
-  /** Of what the tool answered, or of a file that the turn began with: SHA-256, its first 16 hexadecimal digits. */
+  /** Of what the tool answered: SHA-256, its first 16 hexadecimal digits. */
   readonly digest: string;
   readonly isError: boolean;
 }
@@ -61,5 +61,5 @@ export interface ExpertTurnOutput {
 export const expertTurn: RunContract<ExpertTurnInput, ExpertTurnOutput> = {
   name: 'experts.turn',
   isAgent: true,
-  version: 3,
+  version: 4,
 };

@@ -29,7 +29,11 @@ function referenceOf(
     arguments: input,
     ...(path === undefined ? {} : { path }),
     ...(typeof lines === 'string' ? { lines } : {}),
-    digest: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, DIGEST_CHARS),
+    digest: digestOf(JSON.stringify(content)),
     isError,
   };
+}
+
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, DIGEST_CHARS);
 }

@@ -1,7 +1,17 @@
-import { createHash } from 'node:crypto';
-import { type Assignment, fence, namesIn, type Reference, type RunContext } from '@nexus/plugin-sdk';
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import {
+  type Assignment,
+  fence,
+  type Host,
+  namesIn,
+  type Reference,
+  type RunContext,
+} from '@nexus/plugin-sdk';
+import type { ExpertTool } from './expert-tools.ts';
+import { digestOf } from './references.ts';
 
-/** A file of the project as it stands when the turn begins; plain JSON. */
+/** A file of the project as the reading tool shows it when the turn begins; plain JSON. */
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
@@ -11,52 +21,78 @@ export interface ShownFile {
 const MAX_FILES = 4;
 /** Of all together: what is more is read by whoever needs it, part by part. */
 const MAX_CHARS = 60_000;
-const DIGEST_CHARS = 16;
 
 /**
  * The files that an assignment names, so that its expert need not ask for each: those of the task itself, or else of
- * the facts and of what others found. None where it names many, or where they are more than a prompt holds well.
+ * the facts and of what others found. None where it names many, or where they are more than a prompt holds well. Each
+ * is brought by a call of the tool that the expert itself would read it with, and is not shown where that is refused.
  */
-export function shownFiles(assignment: Assignment, run: RunContext): Promise<ShownFile[]> {
+export async function shownFiles(
+  assignment: Assignment,
+  run: RunContext,
+  tool: ExpertTool,
+): Promise<ShownFile[]> {
+  const paths = await run.step('files it is about', () => realPathsIn(assignment, run.host), {
+    title: 'finds what it is about',
+  });
+  if (paths.length > MAX_FILES) return [];
+  const read = await run.parallel(paths.map((path) => () => shown(path, run, tool)));
+  const files = read.flatMap((text, at) => (text === null ? [] : [{ path: paths[at] ?? '', text }]));
+  return files.reduce((all, { text }) => all + text.length, 0) > MAX_CHARS ? [] : files;
+}
+
+/** What the tool answers of one, as a call of the model's would be on record; null where it is refused. */
+function shown(path: string, run: RunContext, tool: ExpertTool): Promise<string | null> {
   return run.step(
-    'files it is about',
-    async () => {
-      const paths = pathsIn(assignment);
-      if (paths.length > MAX_FILES) return [];
-      const read = await Promise.all(
-        paths.map(async (path) => ({ path, text: await run.host.project.read(path) })),
-      );
-      const files = read.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
-      return files.reduce((all, { text }) => all + text.length, 0) > MAX_CHARS ? [] : files;
+    `shows ${path}`,
+    async ({ tools, signal }) => {
+      if (tools.find(tool.name)?.origin !== tool.origin) return null;
+      // Absolute: a relative one is looked for in each root of the caller, and may be another file there.
+      const result = await tools.call(tool.name, {
+        arguments: { path: join(run.host.projectRoot, path) },
+      });
+      // What ended because the run was ended is no refusal to be kept.
+      signal.throwIfAborted();
+      if (result.isError) return null;
+      return result.content.flatMap(({ text }) => text ?? []).join('\n\n');
     },
-    { title: 'reads what it is about' },
+    { title: tool.name, input: { name: tool.name, arguments: { path } }, isRepeatable: tool.isRepeatable },
   );
 }
 
-function pathsIn({ task, context = {}, earlier = [] }: Assignment): string[] {
+/** Of those that are there and may be shown, from the project: what a link is called says nothing of where it leads. */
+async function realPathsIn({ task, context = {}, earlier = [] }: Assignment, host: Host): Promise<string[]> {
   const named = filesIn(task);
-  if (named.length > 0) return named;
   const facts = Object.values(context).filter((value) => typeof value === 'string');
-  return filesIn([...facts, ...earlier.map(({ text }) => text)].join('\n\n'));
+  const paths =
+    named.length > 0 ? named : filesIn([...facts, ...earlier.map(({ text }) => text)].join('\n\n'));
+  if (paths.length > MAX_FILES) return paths;
+  const real = await Promise.all(paths.map((path) => realPathOf(path, host)));
+  return [...new Set(real.flatMap((path) => path ?? []))];
 }
 
 function filesIn(text: string): string[] {
-  const files = namesIn(text).flatMap(({ kind, name }) =>
-    kind === 'file' ? [name.replace(/^\.\//, '')] : [],
-  );
-  return [...new Set(files)].filter((path) => !MAY_BE_SECRET.test(path));
+  return [...new Set(namesIn(text).flatMap(({ kind, name }) => (kind === 'file' ? [name] : [])))];
 }
 
 /** Such a file is read by whoever asks for it, and shown to nobody because a text names it. */
-const MAY_BE_SECRET = /(?:^|\/)\.|\.env$/i;
+const MAY_BE_SECRET = /(?:^|\/)\.|\.env(?:\/|$)/i;
+
+async function realPathOf(named: string, { projectRoot }: Host): Promise<string | undefined> {
+  const path = await realpath(join(projectRoot, named)).catch(() => undefined);
+  if (path === undefined) return undefined;
+  // Outside of the project it begins with `..`.
+  const inProject = relative(projectRoot, path).split(sep).join('/');
+  return [named.replace(/^\.\//, ''), inProject].some((each) => MAY_BE_SECRET.test(each))
+    ? undefined
+    : inProject;
+}
 
 export function shownText({ path, text }: ShownFile): string {
-  const lines = text.replace(/\n$/, '').split('\n');
-  return fence(`${path}, whole, as it stands`, lines.map((line, at) => `${at + 1}\t${line}`).join('\n'));
+  return fence(`read_file of ${path}, as it stands`, text);
 }
 
 /** It was read, as if the expert had asked for it. */
 export function shownReference({ path, text }: ShownFile): Reference {
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, DIGEST_CHARS);
-  return { tool: 'read_file', arguments: { path }, path, digest, isError: false };
+  return { tool: 'read_file', arguments: { path }, path, digest: digestOf(text), isError: false };
 }

@@ -27,14 +27,14 @@ export interface TurnInput extends ExpertTurnInput {
 }
 
 /** A turn is a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
-export const turnRun = inVersion(3);
+export const turnRun = inVersion(4);
 
 /** As turns on record go on that were begun before files were shown, and before answers were looked up. */
 export const turnRunsBefore = [inVersion(2), inVersion(1)];
 
 type Told = Pick<Conversation, 'messages' | 'toolCalls' | 'usage' | 'model' | 'text' | 'endedBy'>;
 
-function inVersion(version: 1 | 2 | 3) {
+function inVersion(version: 1 | 2 | 4) {
   return defineRun({
     ...expertTurn,
     version,
@@ -46,8 +46,8 @@ function inVersion(version: 1 | 2 | 3) {
       const tools = await run.step('tools', (step) => expertTools(step.tools, run.state.options), {
         title: 'finds its tools',
       });
-      const mayRead = version > 2 && tools.some(({ name }) => name === 'read_file');
-      const files = mayRead ? await shownFiles(input.assignment, run) : [];
+      const reading = version > 2 ? tools.find(({ origin }) => origin === 'read_file') : undefined;
+      const files = reading ? await shownFiles(input.assignment, run, reading) : [];
       const converse = await converser(input, run, { maxSteps, tools, files });
       const first = await converse({});
       const { told, named } =
