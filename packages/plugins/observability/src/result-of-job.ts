@@ -7,6 +7,7 @@ import {
   TEXT_META_KEY,
   type ToolCallResult,
 } from '@nexus/plugin-sdk';
+import { joinSplitJson } from '@nexus/primitives';
 import { z } from 'zod';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -29,20 +30,26 @@ const TOLD: readonly string[] = [ERROR_META_KEY, LABEL_META_KEY, TEXT_META_KEY];
 /** All that a call answered, to whom its job tells it. */
 export function resultOfJob(answered: ToolCallResult): ResultOfJob {
   const { content, structuredContent, isError, _meta: meta, ...others } = asToolCallResult(answered);
-  const spoken = content.find(isPlainText);
-  const text = spoken?.text ?? '';
-  const isMadeFrom = (block: object) => meta?.[TEXT_META_KEY] === true && block === spoken;
-  const isStructure = (block: object) =>
-    structuredContent !== undefined && isReadingOf(structuredContent, block, !isError && isMadeFrom(block));
-  const isSaid = (block: ContentBlock) =>
+  const first = content.find(isPlainText);
+  const isMadeFrom = (block: object) => !isError && meta?.[TEXT_META_KEY] === true && block === first;
+  const isReading = (block: object) =>
+    structuredContent !== undefined &&
     isPlainText(block) &&
-    (isStructure(block) || ((structuredContent === undefined || isError === true) && block === spoken));
-  const blocks = [...(content as readonly ContentBlock[]).filter((block) => !isSaid(block)), ...notes(meta)];
-  const result = structuredContent ?? (isError || !spoken ? undefined : { text });
-  const known = Envelope.safeParse(meta?.[ERROR_META_KEY]);
-  const isInResult = spoken !== undefined && isStructure(spoken);
-  const message = isInResult ? 'The tool answered an error: its result.' : text;
-  const error = known.data ?? { code: 'NEXUS_TOOL_FAILED', message, retryable: false };
+    isReadingOf(structuredContent, block, isMadeFrom(block));
+  const readings = new Set(content.filter(isReading));
+  const hasTextField = structuredContent === undefined || isError === true;
+  const texts = new Set(
+    hasTextField ? content.filter((each) => isPlainText(each) && !readings.has(each)) : [],
+  );
+  const text = textOf(content, texts);
+  const isSaid = (block: ToolCallResult['content'][number]) => readings.has(block) || texts.has(block);
+  const blocks = [...(content.filter((block) => !isSaid(block)) as ContentBlock[]), ...notes(meta)];
+  const result = structuredContent ?? (isError || texts.size === 0 ? undefined : { text });
+  const known = Envelope.safeParse(meta?.[ERROR_META_KEY]).data;
+  const untold = readings.size > 0 && texts.size === 0 ? 'The tool answered an error: its result.' : text;
+  const error = known
+    ? { ...known, message: [known.message, ...[...texts].slice(1).map((each) => each.text)].join('\n') }
+    : { code: 'NEXUS_TOOL_FAILED', message: untold, retryable: false };
   const besides = { ...others, ...metaOf(meta) };
   return {
     ...(result && { result: { ...result } }),
@@ -50,6 +57,15 @@ export function resultOfJob(answered: ToolCallResult): ResultOfJob {
     ...(isError && { error }),
     blocks,
   };
+}
+
+/** The texts under one another; what stands between two of them, and is none, has its kind in its place. */
+function textOf(content: ToolCallResult['content'], texts: ReadonlySet<object>): string {
+  const isText = content.map((block) => texts.has(block));
+  const [begin, end] = [isText.indexOf(true), isText.lastIndexOf(true)];
+  if (begin === -1) return '';
+  const lines = content.slice(begin, end + 1).map((each) => (texts.has(each) ? each.text : `[${each.type}]`));
+  return joinSplitJson(lines.map(String)).join('\n');
 }
 
 /** The first words of a result. */
