@@ -261,3 +261,121 @@ it('takes a tool under all three of its names, though it is called by less', asy
   expect((await plug.call('bundle', { ops })).structuredContent).toMatchObject({ failed: 0 });
   await plug.stop();
 });
+
+describe('an op’s answer that is more than one text', () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const link = { type: 'resource_link', uri: 'file:///b.ts', name: 'b', description: 'The other.' };
+  const embedded = { type: 'resource', resource: { uri: 'file:///c.ts', text: 'c1\nc2' } };
+  const blob = { type: 'resource', resource: { uri: 'file:///d', blob: 'AAAA' } };
+  const said = { type: 'text', text: 'said' };
+
+  async function bundled(...answers: object[]) {
+    const tools = answers.map((answer, at) => ({
+      ...toolOf(`tool_${at}`, reads, answer as Record<string, unknown>),
+      answersWholeResult: true,
+    }));
+    const running = await startPlugin(definePlugin({ ...plugin, tools: [...plugin.tools, ...tools] }));
+    const { content, structuredContent } = await running.call('bundle', {
+      ops: tools.map(({ name }) => ({ tool: name })),
+    });
+    await running.stop();
+    const { results } = structuredContent as unknown as { results: Record<string, unknown>[] };
+    return { text: content[0]?.text, results };
+  }
+
+  it('has where links lead and what resources say in its text, and says what is not shown', async () => {
+    const { text, results } = await bundled({ content: [said, image, link, embedded, blob] });
+    const shown = [
+      'said',
+      '[image image/png, 3 bytes is not shown here; call it directly: tool_0]',
+      '[resource_link file:///b.ts, b, The other.]',
+      '[resource file:///c.ts]',
+      'c1',
+      'c2',
+      '[resource file:///d, 3 bytes is not shown here; call it directly: tool_0]',
+    ].join('\n');
+    expect(text).toBe(`## 1. tool_0\n${shown}`);
+    expect(results).toEqual([
+      {
+        tool: 'tool_0',
+        result: shown,
+        leftOut: 'Without image image/png, 3 bytes; resource file:///d, 3 bytes: call tool_0 directly.',
+      },
+    ]);
+  });
+
+  it('says what stands beside its structure, and in its _meta', async () => {
+    const { text, results } = await bundled({
+      content: [said, link],
+      structuredContent: { n: 1 },
+      _meta: { 'their/key': 1 },
+    });
+    expect(text).toBe(
+      '## 1. tool_0\nsaid\n[resource_link file:///b.ts, b, The other.]\n[_meta with "their/key" is not shown here; call it directly: tool_0]',
+    );
+    expect(results).toEqual([
+      {
+        tool: 'tool_0',
+        result: { n: 1 },
+        leftOut:
+          'Without resource_link file:///b.ts, b, The other.; _meta with "their/key": call tool_0 directly.',
+      },
+    ]);
+  });
+
+  it('says that still where it is cut', async () => {
+    const long = { type: 'text', text: `${'x'.repeat(99)}\n`.repeat(400) };
+    const { text, results } = await bundled({ content: [long, image] }, { content: [long, image] });
+    for (const [at, { leftOut }] of results.entries()) {
+      expect(leftOut).toMatch(
+        /do not fit beside the others: .* Without image image\/png, 3 bytes: call tool_/,
+      );
+      expect(text).toContain(`or for less. Without image image/png, 3 bytes: call tool_${at} directly.]`);
+    }
+  });
+
+  it('bounds an address that nobody could call, and says so', async () => {
+    const { text } = await bundled({ content: [{ ...link, uri: `data:,${'x'.repeat(50_000)}` }] });
+    expect(text?.length).toBeLessThan(2_400);
+    expect(text).toContain('is not shown here; call it directly: tool_0]');
+  });
+
+  it('that is a tool’s own error has the code of that, and its structure once', async () => {
+    const { text, results } = await bundled(
+      { content: [said, link], structuredContent: { why: 'no' }, isError: true },
+      { content: [{ type: 'text', text: '{"why": "no"}' }], structuredContent: { why: 'no' }, isError: true },
+    );
+    expect(results).toEqual([
+      {
+        tool: 'tool_0',
+        error: {
+          code: 'NEXUS_TOOL_FAILED',
+          category: 'business',
+          retryable: false,
+          message: 'sub-op 0 (tool_0): said\n[resource_link file:///b.ts, b, The other.]',
+          structuredContent: { why: 'no' },
+        },
+      },
+      { tool: 'tool_1', error: expect.objectContaining({ code: 'NEXUS_TOOL_FAILED' }) },
+    ]);
+    expect(results[1]?.error).not.toHaveProperty('structuredContent');
+    expect(text).toBe(
+      '## 1. tool_0\nNEXUS_TOOL_FAILED: said\n[resource_link file:///b.ts, b, The other.]\n{"why":"no"}\n\n## 2. tool_1\nNEXUS_TOOL_FAILED: {"why": "no"}',
+    );
+  });
+
+  it('that is a protocol error has its data', async () => {
+    const thrower = {
+      ...toolOf('thrower'),
+      call: async () => {
+        throw new Error('no');
+      },
+    };
+    const running = await startPlugin(definePlugin({ ...plugin, tools: [...plugin.tools, thrower] }));
+    const { content, structuredContent } = await running.call('bundle', { ops: [{ tool: 'thrower' }] });
+    await running.stop();
+    const data = { correlationId: expect.stringMatching(/^[\w-]{36}$/) };
+    expect(structuredContent).toMatchObject({ results: [{ error: { code: '-32603', data } }] });
+    expect(content[0]?.text).toMatch(/\n\{"correlationId":"[\w-]{36}"\}$/);
+  });
+});

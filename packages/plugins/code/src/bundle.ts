@@ -5,12 +5,12 @@ import {
   NORMALIZED_META_KEY,
   recoveryText,
   TEXT_META_KEY,
-  type ToolCallResult,
 } from '@nexus/plugin-sdk';
-import { cutEnd, joinSplitJson, partOf, pathFault, wholeOf } from '@nexus/primitives';
+import { cutEnd, partOf, pathFault, wholeOf } from '@nexus/primitives';
 import { z } from 'zod';
 import { fairShares } from './answers/fair-shares.ts';
 import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
+import { isSaidBy, shownBlock, shownContent } from './answers/shown-content.ts';
 
 const NAME = 'bundle';
 
@@ -110,9 +110,13 @@ function thatFit(done: readonly Done[]): Done[] {
     const room = shares[at] ?? 0;
     // One alone is as large as its tool makes it.
     if (done.length === 1 || (sizes[at] ?? 0) <= room) return { answer, text: headed(at, tool, text) };
-    const begun = beginningOf(text, room - ROOM_TO_SAY_SO);
-    const leftOut = `${text.length - begun.length} of its ${text.length} characters do not fit beside the others: call ${tool} alone, or for less.`;
-    const { result: _, error, ...rest } = answer;
+    const { result: _, error, leftOut: before, ...rest } = answer;
+    const begun = beginningOf(
+      text,
+      room - ROOM_TO_SAY_SO - (before === undefined ? 0 : 2 * lengthOf(before)),
+    );
+    const unfit = `${text.length - begun.length} of its ${text.length} characters do not fit beside the others: call ${tool} alone, or for less.`;
+    const leftOut = before === undefined ? unfit : `${unfit} ${before}`;
     const part = error ? { error: { code: error.code, message: begun } } : { result: begun };
     return { answer: { ...rest, ...part, leftOut }, text: headed(at, tool, `${begun}\n[… ${leftOut}]`) };
   });
@@ -155,22 +159,28 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const { structuredContent, content, isError, _meta: meta } = result;
     const normalized = meta?.[NORMALIZED_META_KEY];
     const recovered = normalized === undefined ? {} : { normalized };
-    const whole = textOf(content);
+    const { text: whole, metaNote, lacks } = shownContent(result, tool);
     const read = recoveryText(meta);
-    const text = read === undefined ? whole : `${whole}\n${read}`;
+    const text = [whole, metaNote, read].filter((each) => each !== undefined).join('\n');
+    const untold = lacks === undefined ? {} : { leftOut: lacks };
     if (!isError && pick.length > 0) {
       const part = picked({ tool, pick, recovered }, wholeOf(result) ?? whole);
       return read === undefined ? part : { ...part, text: `${part.text}\n${read}` };
     }
-    if (!isError) return { answer: { tool, result: structuredContent ?? whole, ...recovered }, text };
-    const envelope = OpError.safeParse(meta?.['nexus/error']);
-    const fault = failed(op, index, envelope.data ?? { ...UNTOLD, message: text });
-    return { ...fault, answer: { ...fault.answer, ...recovered } };
+    if (!isError)
+      return { answer: { tool, result: structuredContent ?? whole, ...recovered, ...untold }, text };
+    const envelope = OpError.safeParse(meta?.['nexus/error']).data;
+    const structure = structuredContent && !isSaidBy(whole, structuredContent) ? { structuredContent } : {};
+    const others = envelope === undefined ? [] : content.filter(({ type }) => type !== 'text');
+    const message = [envelope?.message ?? text, ...others.map((block) => shownBlock(block, tool))].join('\n');
+    const fault = failed(op, index, { ...(envelope ?? FAILED), message, ...structure });
+    return { ...fault, answer: { ...fault.answer, ...recovered, ...untold } };
   } catch (error) {
     // A protocol error, as the same call alone would have got.
     const message = error instanceof Error ? error.message : String(error);
-    const code = String((error as { code?: unknown }).code ?? UNTOLD.code);
-    return failed(op, index, { code, category: 'protocol', retryable: false, message });
+    const { code = UNTOLD_CODE, data } = Object(error) as { code?: unknown; data?: unknown };
+    const known = { code: String(code), category: 'protocol', retryable: false, message };
+    return failed(op, index, data === undefined ? known : { ...known, data });
   }
 }
 
@@ -206,7 +216,9 @@ async function reached(
 
 const INVALID = { code: 'NEXUS_INVALID_ARGUMENTS', category: 'validation', retryable: false };
 /** A downstream server's error carries no envelope of ours. */
-const UNTOLD = { code: 'NEXUS_UNAVAILABLE', category: 'business', retryable: false };
+const FAILED = { code: 'NEXUS_TOOL_FAILED', category: 'business', retryable: false };
+/** Of what was thrown and says no code. */
+const UNTOLD_CODE = 'NEXUS_UNAVAILABLE';
 
 function whyNot(tool: string, isReadOnly: boolean | undefined): string | undefined {
   if (tool === NAME) return 'a bundle holds no bundle; put the ops of the inner one beside the others.';
@@ -216,9 +228,9 @@ function whyNot(tool: string, isReadOnly: boolean | undefined): string | undefin
 
 function failed({ tool }: Op, index: number, error: z.input<typeof OpError>): Done {
   const message = `sub-op ${index} (${tool}): ${error.message}`;
-  return { answer: { tool, error: { ...error, message } }, text: `${error.code}: ${error.message}` };
-}
-
-function textOf(content: ToolCallResult['content']): string {
-  return joinSplitJson(content.map((block) => block.text ?? `[${block.type}]`)).join('\n');
+  const also = [error.structuredContent, error.data].flatMap((each) =>
+    each === undefined ? [] : [JSON.stringify(each)],
+  );
+  const text = [`${error.code}: ${error.message}`, ...also].join('\n');
+  return { answer: { tool, error: { ...error, message } }, text };
 }
