@@ -13,7 +13,7 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'apps/nexus/src/hosts/import/portable-paths.ts': 'one escaped path between two fixed characters',
   'apps/nexus/src/trust/code-variables.ts':
     'whole names of variables side by side, none with two repetitions',
-  'apps/nexus/src/uninstall/own-files.ts':
+  'apps/nexus/src/state/own-files.ts':
     'the names in made-names.ts, between fixed ends, for one name of a file of at most 255 bytes',
   'packages/client/src/auth/challenge.ts': 'one of our own parameter names before a fixed end',
   'packages/plugins/memory/src/words.ts': 'classes of characters that share none, one repetition each',

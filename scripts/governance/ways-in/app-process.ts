@@ -18,6 +18,8 @@ export function appCommand(scratch: ScratchProject, args: readonly string[]) {
       ...getDefaultEnvironment(),
       NEXUS_DATA_DIR: scratch.dataDir,
       NEXUS_RUNTIME_DIR: scratch.runtimeDir,
+      // The record of that data directory goes with it.
+      XDG_STATE_HOME: scratch.dataDir,
       NEXUS_LOG_LEVEL: 'error',
       // The scratch project's model is named by its config.
       NEXUS_TRUST: 'all',

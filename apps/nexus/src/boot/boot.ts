@@ -49,7 +49,7 @@ import { machineName } from '../project/machine-name.ts';
 import { noProjectFault, withoutProject, withoutRoot } from '../project/no-project.ts';
 import type { Project } from '../project/project-id.ts';
 import { projectStore } from '../project/project-store.ts';
-import { useState } from '../project/state-users.ts';
+import { useState } from '../state/state-users.ts';
 import { createTracing, type Tracing } from '../tracing/create-tracing.ts';
 import { instructionTrust } from '../trust/instructions-part.ts';
 import { buildId, version } from '../version.ts';

@@ -5,8 +5,8 @@ import { auditKeyFile, trailFolder, usualKeyFile } from '../audit/trail-parts.ts
 import { olderServers } from '../client/ask.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { claimsOf } from '../project/claim.ts';
-import { projectFolders } from '../project/state-users.ts';
 import { locate } from '../server/locate.ts';
+import { projectFolders } from '../state/state-users.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { fail, print, printJson } from '../terminal/output.ts';

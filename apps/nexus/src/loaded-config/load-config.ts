@@ -16,6 +16,7 @@ import { optionsOfAll } from '../plugins/plugin-options.ts';
 import { noProjectFault } from '../project/no-project.ts';
 import { identifyProject, type Project } from '../project/project-id.ts';
 import type { Self } from '../self-plugin/self-plugin.ts';
+import { recordDataDir } from '../state/data-dir-record.ts';
 import { describeWaiting } from '../trust/describe-waiting.ts';
 import { isTrustedClaim, rememberMade } from '../trust/project-part.ts';
 import { isAnyoneTrusted, judge, type Trust } from '../trust/trust.ts';
@@ -86,8 +87,9 @@ export async function loadConfig({
     ...parsed,
     ...found,
     dataDir: data,
-    identify: () =>
-      identifyProject({
+    identify: () => {
+      recordDataDir(data); // whoever asks is about to write there
+      return identifyProject({
         projectRoot: found.projectRoot,
         dataDir: data,
         fromEnvironment: env.NEXUS_PROJECT_ID,
@@ -95,7 +97,8 @@ export async function loadConfig({
         // The embedded database is in the data directory, so nothing is reached by the name.
         isTrusted: (claim) => databaseUrl === undefined || isAnyone || isTrustedClaim(claim),
         onMade: rememberMade,
-      }),
+      });
+    },
     databaseUrl,
     ownPermissions: read?.ownPermissions,
     timeoutMultiplier: timeoutMultiplier(env.NEXUS_TIMEOUT_MULTIPLIER),

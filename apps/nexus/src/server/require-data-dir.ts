@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, opendirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError } from '../config/config-fault.ts';
+import { recordDataDir } from '../state/data-dir-record.ts';
 
 /**
  * Sees that durable state can be kept, before anything needs it.
@@ -12,6 +13,7 @@ export function requireDataDir(dataDir: string): void {
     // What is no folder is told by its code, as the other ways to fail are.
     opendirSync(dataDir).closeSync();
     accessSync(dataDir, constants.R_OK | constants.W_OK);
+    recordDataDir(dataDir);
   } catch (error) {
     const message = `${dataDir} can't be written (${(error as NodeJS.ErrnoException).code}); name a folder that can`;
     throw new ConfigError('the environment', [{ path: 'NEXUS_DATA_DIR', message }]);

@@ -8,6 +8,7 @@ import { logFileIn } from '../log-file.ts';
 import type { LogLevel } from '../log-level.ts';
 import { startSweeps } from '../retention/start-sweeps.ts';
 import { startSchedules } from '../schedules/start-schedules.ts';
+import { recordDataDir } from '../state/data-dir-record.ts';
 import { answerQuestion } from './answer-question.ts';
 import { askHosts } from './ask-hosts.ts';
 import { followConfig } from './follow-config.ts';
@@ -49,7 +50,11 @@ export interface StartOptions {
 /** @throws when the config or a plugin is at fault; the claim is then free again */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, level, claim } = options;
-  const log = lazyLog(level, () => logFileIn(locate(config).dataDir));
+  const log = lazyLog(level, () => {
+    const { dataDir } = locate(config);
+    recordDataDir(dataDir);
+    return logFileIn(dataDir);
+  });
   let owner: Owner | undefined;
   let requestStop = () => {};
   const stopRequested = new Promise<void>((resolve) => {

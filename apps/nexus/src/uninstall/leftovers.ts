@@ -1,30 +1,30 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { GitFailure, git } from '@nexus/git';
 import { isMadeBranch } from '@nexus/plugin-workflows/branch-names';
-import { isInside } from '@nexus/primitives';
 import { hashIdentity, type MeetingPoint } from '@nexus/transports/ipc';
 import { FILE_NAMES } from '../config/find.ts';
-import { stateDir, userConfigDir, dataDir as usualDataDir } from '../config/places.ts';
+import { stateDir, userConfigDir } from '../config/places.ts';
 import { findHook, stateOf } from '../guard/hook.ts';
 import { keptIdFile } from '../project/claim.ts';
 import { findRepository } from '../project/repository.ts';
-import { projectFolders } from '../project/state-users.ts';
 import type { Location } from '../server/locate.ts';
-import { count } from '../terminal/count.ts';
-import { recordFile } from '../trust/trust-record.ts';
+import { chosenDataDirs, forgetDataDir, isChosen, recordOf } from '../state/data-dir-record.ts';
 import {
   BESIDE_SETTINGS,
-  BY_CONTENT,
   IN_DATA_DIR,
   IN_RUNTIME_DIR,
   IN_STATE_DIR,
   isMadeWorktree,
-  type MadeNames,
-} from './made-names.ts';
-import { isSpared, type OwnIn, ownFiles, takeOwn } from './own-files.ts';
+} from '../state/made-names.ts';
+import { isSpared, keeps, type OwnIn, ownFiles, pathIn, takeOwn } from '../state/own-files.ts';
+import { realOf } from '../state/real-of.ts';
+import { projectFolders } from '../state/state-users.ts';
+import { count } from '../terminal/count.ts';
+import { recordFile } from '../trust/trust-record.ts';
+import { trackedIn } from './tracked-in.ts';
 
 /** Something that Nexus has left on this machine. */
 export interface Leftover {
@@ -55,15 +55,17 @@ export interface LeftoversOf {
 export async function leftovers(of: LeftoversOf): Promise<Leftovers> {
   const { location, points, trusted, knownTrail, ofAll } = of;
   const { projectRoot, dataDir } = location;
-  const projects = [
-    { projectRoot, dataDir },
-    ...(ofAll ? allDataDirs().flatMap(knownProjects) : besides(projectRoot, dataDir)),
-  ];
+  const dataDirs = ofAll ? [dataDir, ...allDataDirs()] : [dataDir];
+  const projects = [{ projectRoot, dataDir }, ...dataDirs.flatMap(knownProjects)];
   const inRepositories: Leftovers[] = [];
   for (const each of projects) inRepositories.push(await inRepository(each));
   const spared = [homedir(), process.cwd(), ...projects.map((each) => each.projectRoot)];
+  // The usual ones of other projects go with the state directory.
+  const looked = dataDirs.filter((each, at) => at === 0 || isChosen(each));
+  const inDataDirs: Leftovers[] = [];
+  for (const each of onePerPlace(looked)) inDataDirs.push(await inDataDir(each, spared));
   const folders = [
-    inDataDir(location, spared),
+    ...inDataDirs,
     ...(ofAll
       ? [
           inFolder('the state of all projects, and all that was trusted', {
@@ -100,29 +102,47 @@ export async function leftovers(of: LeftoversOf): Promise<Leftovers> {
 
 const STATE = 'the state of the project: database, copies, audit trail, worktrees';
 
-/** A folder that a setting names may be anybody's, such as the project itself. */
-function inDataDir({ projectRoot, dataDir }: Location, spared: readonly string[]): Leftovers {
-  const isNexusAlone = dataDir === usualDataDir(projectRoot, undefined) && !isSpared(dataDir, spared);
-  if (!isNexusAlone) {
-    const names = hasBeenUsed(dataDir) ? [...IN_DATA_DIR, ...inFilesOfOurs(dataDir)] : [];
-    return inFolder(STATE, { folder: dataDir, names, spared });
-  }
+/** Links and settings lead to a folder by several names. */
+function onePerPlace(dataDirs: readonly string[]): string[] {
+  return [...new Map(dataDirs.toReversed().map((each) => [realOf(each), each])).values()].toReversed();
+}
+
+async function inDataDir(dataDir: string, spared: readonly string[]): Promise<Leftovers> {
+  if (isChosen(dataDir)) return inChosen(dataDir, spared);
+  if (isSpared(dataDir, spared)) return inFolder(STATE, { folder: dataDir, names: IN_DATA_DIR, spared });
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   return { found: existsSync(dataDir) ? [{ what: `${STATE}: ${dataDir}`, remove }] : [], others: [] };
 }
 
-/** Names alone prove nothing in a folder where Nexus never began: what it makes first of all is there. */
-function hasBeenUsed(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'nexus.sqlite')) || projectFolders(dataDir).length > 0;
-}
-
-/** Of the names that others give as well, those of files that hold what Nexus writes there. */
-function inFilesOfOurs(dataDir: string): MadeNames {
-  return Object.entries(BY_CONTENT).flatMap(([name, isOurs]) => {
-    const file = join(dataDir, name);
-    const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
-    return isFile && isOurs(readFileSync(file, 'utf8')) ? [name.replaceAll('.', '\\.')] : [];
-  });
+/** A folder that a setting or a link names may be anybody's: what Nexus made there is told by its own record. */
+async function inChosen(dataDir: string, spared: readonly string[]): Promise<Leftovers> {
+  const record = recordOf(dataDir);
+  const isLink = lstatSync(dataDir, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const links = isLink ? [`the link ${dataDir}, and the folder ${realOf(dataDir)} that it leads to`] : [];
+  if (!record) {
+    const isThere = ownFiles({ folder: dataDir, names: [], spared }).others > 0;
+    const unknown = `what is in ${dataDir}: there is no record that Nexus used this folder from here, so remove by hand what you know to be Nexus’s`;
+    return { found: [], others: isThere ? [unknown, ...links] : links };
+  }
+  const { before } = record;
+  const names = { folder: dataDir, names: IN_DATA_DIR, spared };
+  const { own } = ownFiles(names);
+  const kept = [...before, ...(await trackedIn(dataDir, own))];
+  const { found, others } = inFolder(STATE, { ...names, kept });
+  const forget = {
+    what: `the record of that folder’s first use: ${dataDir}`,
+    async remove() {
+      if (ownFiles({ ...names, kept }).own.length > 0) throw new Error('what it tells of is still there');
+      await forgetDataDir(dataDir);
+    },
+  };
+  const isKept = keeps(kept);
+  const left = own.filter((path) => isKept(pathIn(dataDir, path))).length;
+  const named = `${count(left, 'thing')} with a name of Nexus’s in ${dataDir}, there before Nexus was first used with it or tracked by git: remove by hand what an older version left`;
+  return {
+    found: [...found, forget],
+    others: [...others, ...(left > 0 ? [named] : []), ...links],
+  };
 }
 
 function inFolder(what: string, of: OwnIn): Leftovers {
@@ -134,20 +154,16 @@ function inFolder(what: string, of: OwnIn): Leftovers {
   };
 }
 
-/** The state of every project that has none of its own choice by `NEXUS_DATA_DIR`. */
+/** The state of every project, where its place is known. */
 export function allDataDirs(): string[] {
   const folder = join(stateDir(), 'projects');
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const usual = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return [...usual, ...chosenDataDirs()];
 }
 
 interface KnownProject {
   readonly projectRoot: string;
   readonly dataDir: string;
-}
-
-/** A state in the project's own folder is no record of others: a repository may have come with it. */
-function besides(projectRoot: string, dataDir: string): KnownProject[] {
-  return isInside({ path: dataDir, folder: projectRoot }) ? [] : knownProjects(dataDir);
 }
 
 function knownProjects(dataDir: string): KnownProject[] {
@@ -192,33 +208,39 @@ async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftovers
       if (error instanceof GitFailure) return '';
       throw error;
     });
-  const real = existsSync(dataDir) ? realpathSync(dataDir) : dataDir;
+  const real = realOf(dataDir);
+  const isKept = keeps(recordOf(dataDir)?.before ?? []);
+  const isKnown = !isChosen(dataDir) || recordOf(dataDir) !== undefined;
   const listed = await ask(['worktree', 'list', '--porcelain']);
   const worktrees = listed
     .split('\n')
     .flatMap((line) => /^worktree (.+)$/.exec(line)?.[1] ?? [])
-    .filter((folder) => isMadeWorktree(relative(real, folder)));
-  const format = '--format=%(refname:short)%09%(contents:subject)';
+    .filter((folder) => isKnown && isMadeWorktree(pathIn(real, folder)) && !isKept(pathIn(real, folder)));
+  const format = '--format=%(refname:short)%09%(worktreepath)%09%(contents:subject)';
   const branches = (await ask(['for-each-ref', format, 'refs/heads/nexus/']))
     .split('\n')
     .filter(Boolean)
     .map((line) => line.split('\t'))
-    .map(([branch = '', subject = '']) => ({ branch, subject }));
+    .map(([branch = '', usedIn = '', subject = '']) => ({ branch, usedIn, subject }));
+  const isOurs = ({ branch }: { branch: string }) => isMadeBranch(branch);
+  const isInUse = ({ usedIn }: { usedIn: string }) => usedIn !== '' && !worktrees.includes(usedIn);
   const found = [
     ...worktrees.map((folder) => ({
       what: `a worktree: ${folder}`,
       remove: async () => void (await run(['worktree', 'remove', '--force', '--force', folder])),
     })),
     ...branches
-      .filter(({ branch }) => isMadeBranch(branch))
+      .filter((each) => isOurs(each) && !isInUse(each))
       .map(({ branch, subject }) => ({
         what: `a branch with work: ${branch} (${subject}) in ${treeTop}`,
         remove: async () => void (await run(['branch', '--delete', '--force', branch])),
       })),
   ];
-  const others = branches
-    .filter(({ branch }) => !isMadeBranch(branch))
-    .map(({ branch }) => `the branch ${branch} in ${treeTop}, which Nexus did not make`);
+  const others = branches.flatMap((each) => {
+    const branch = `the branch ${each.branch} in ${treeTop}`;
+    if (!isOurs(each)) return [`${branch}, which Nexus did not make`];
+    return isInUse(each) ? [`${branch}, which is checked out in ${each.usedIn}`] : [];
+  });
   return { found, others };
 }
 

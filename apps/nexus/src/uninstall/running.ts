@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MeetingPoint } from '@nexus/transports/ipc';
 import { askAt } from '../client/ask.ts';
-import { projectFolders, stateUsers } from '../project/state-users.ts';
+import { isChosen, recordOf } from '../state/data-dir-record.ts';
+import { projectFolders, stateUsers } from '../state/state-users.ts';
 import { serversIn } from './servers-in.ts';
 
 /** A process that would write what is taken away, and go on with what is gone. */
@@ -44,6 +45,8 @@ export async function runningOn({ point, dataDirs, ofAll }: RunningOn): Promise<
 }
 
 async function usersOf(dataDir: string): Promise<Running[]> {
+  // Nothing of it is taken away.
+  if (isChosen(dataDir) && !recordOf(dataDir)) return [];
   const folders = projectFolders(dataDir);
   return (await stateUsers(dataDir)).map(({ pid, askToEnd }) => ({
     pid,

@@ -16,7 +16,7 @@ async function makeRepository(user: Partial<Project> = {}): Promise<Project> {
   const project = await makeProject({
     files: { 'a.ts': '// a\n' },
     env: {
-      NEXUS_DATA_DIR: '',
+      NEXUS_DATA_DIR: user.dataDir ?? '',
       ...(HOME ? { HOME, USERPROFILE: HOME, LOCALAPPDATA: HOME } : {}),
       ...(NEXUS_RUNTIME_DIR ? { NEXUS_RUNTIME_DIR } : {}),
     },
@@ -30,7 +30,7 @@ verifiesApp(
   'ends every server of every project before their state goes',
   async () => {
     await using here = await makeRepository();
-    await using there = await makeRepository(here);
+    await using there = await makeRepository({ env: here.env });
     await using owner = startServer(there);
     await owner.session.initialize();
     await using bridge = startServer(there);
@@ -57,6 +57,25 @@ verifiesApp(
   },
 );
 
+verifiesApp(
+  'command.uninstall-all',
+  'takes state from folders that other projects chose, and ends what runs on it',
+  async () => {
+    await using here = await makeRepository();
+    const dataDir = join(here.root, '..', 'chosen');
+    await using there = await makeRepository({ env: here.env, dataDir });
+    await using alone = startServer(there, { args: ['--standalone'] });
+    await alone.session.initialize();
+    await alone.session.call('memory_write', NOTE);
+    const made = join(there.root, '.git', 'nexus-project-id');
+    expect(existsSync(made)).toBe(true);
+    const gone = await runNexus(here, ['uninstall', '--all', '--yes']);
+    expect(gone.exitCode, gone.stderr).toBe(0);
+    expect(gone.stdout).toContain(`Process ${alone.pid} has ended.`);
+    for (const path of [dataDir, made]) expect(existsSync(path), path).toBe(false);
+  },
+);
+
 // Windows can't stop a process without ending it.
 if (process.platform !== 'win32')
   slowlyVerifiesApp(
@@ -64,7 +83,7 @@ if (process.platform !== 'win32')
     'takes nothing away from under a process that does not end, and names it',
     async () => {
       await using here = await makeRepository();
-      await using there = await makeRepository(here);
+      await using there = await makeRepository({ env: here.env });
       await using alone = startServer(there, { args: ['--standalone'] });
       await alone.session.initialize();
       await alone.session.call('memory_write', NOTE);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
@@ -15,8 +16,9 @@ const gitIn =
       encoding: 'utf8',
     });
 
-async function makeRepository(env: Record<string, string>) {
+async function makeRepository(env: Record<string, string>, more: Record<string, string> = {}) {
   const files = {
+    ...more,
     'a.ts': '// a\n',
     'code/mine.ts': '// b\n',
     'logs/mine.log': 'c\n',
@@ -81,7 +83,7 @@ verifiesApp('command.uninstall', 'takes nothing where Nexus never ran', async ()
   expect(existsSync(project.path('http-token'))).toBe(true);
   const gone = await runNexus(project, ['uninstall', '--yes', '--all']);
   expect(gone.exitCode, gone.stderr).toBe(0);
-  const left = ['audit/', 'clients.json', 'http-token', 'logs/nexus.jsonl', 'machine'];
+  const left = ['processes/', 'audit/', 'clients.json', 'http-token', 'logs/nexus.jsonl', 'machine'];
   expect(git('status', '--porcelain').trim().split('\n')).toEqual(
     expect.arrayContaining(left.map((name) => `?? ${name}`)),
   );
@@ -109,3 +111,115 @@ slowlyVerifiesApp('command.uninstall-all', 'leaves what lies beside the state an
   if (process.platform !== 'linux') return;
   for (const folder of [state, config]) expect(readdirSync(folder)).toEqual(['mine']);
 });
+
+const hashOf = (path: string) => createHash('sha256').update(path).digest('hex');
+
+verifiesApp('command.uninstall', 'knows other projects from no file that a repository brings', async () => {
+  const { project: other, git } = await makeRepository({});
+  await using _ = other;
+  git('branch', 'nexus/fix-login-0a1b2c3d');
+  const id = join(other.root, '.git', 'nexus-project-id');
+  writeFileSync(id, `made-${crypto.randomUUID()}\n`);
+  const { project } = await makeRepository(
+    { NEXUS_DATA_DIR: '../state' },
+    {
+      'app/nexus.config.json': '{}',
+      [`state/project-folders/${hashOf(other.root).slice(0, 16)}`]: `${other.root}\n`,
+      'state/clients.json': '{}',
+    },
+  );
+  await using __ = project;
+  const app = { ...project, root: project.path('app') };
+  for (const isUsed of [false, true]) {
+    if (isUsed) await use(app);
+    else writeFileSync(project.path('state', 'nexus.sqlite'), '');
+    const gone = await runNexus(app, ['uninstall', '--yes', '--all']);
+    expect(gone.exitCode, gone.stderr).toBe(0);
+    expect(gone.stdout).not.toContain(other.root);
+    expect(existsSync(id)).toBe(true);
+    expect(git('branch', '--list', 'nexus/*').trim()).toBe('nexus/fix-login-0a1b2c3d');
+  }
+});
+
+const OF_OTHERS = {
+  'var/clients.json': '{"acme":{},"globex":{}}',
+  'var/machine': 'web-12345678\n',
+  'var/chat/input-history': 'mine\n',
+  'var/results/0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f': 'mine\n',
+};
+
+verifiesApp('command.uninstall', 'takes nothing by name that Nexus did not put there', async () => {
+  const { project, git } = await makeRepository(
+    { NEXUS_DATA_DIR: 'var' },
+    {
+      ...OF_OTHERS,
+      'var/nexus.sqlite': 'a text\n',
+      'var/http-token': 'mine\n',
+      'var/audit/project': 'mine\n',
+    },
+  );
+  await using _ = project;
+  const gone = await runNexus(project, ['uninstall', '--yes']);
+  expect(gone.exitCode, gone.stderr).toBe(0);
+  expect(gone.stdout).toContain(`Left: what is in ${project.path('var')}: there is no record`);
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+verifiesApp(
+  'command.uninstall',
+  'spares what was there before Nexus, and what git brought since',
+  async () => {
+    const { project, git } = await makeRepository({ NEXUS_DATA_DIR: 'var' });
+    await using _ = project;
+    git('checkout', '-q', '-b', 'later');
+    mkdirSync(project.path('var'));
+    writeFileSync(project.path('var', 'http-token'), 'mine\n');
+    git('add', '-A');
+    git('commit', '-qm', 'later');
+    git('checkout', '-q', '-');
+    for (const [path, text] of Object.entries(OF_OTHERS)) {
+      mkdirSync(dirname(project.path(path)), { recursive: true });
+      writeFileSync(project.path(path), text);
+    }
+    await use(project);
+    git('checkout', '-q', 'later');
+    const gone = await runNexus(project, ['uninstall', '--yes']);
+    expect(gone.exitCode, gone.stderr).toBe(0);
+    expect(readFileSync(project.path('var', 'http-token'), 'utf8')).toBe('mine\n');
+    for (const path of Object.keys(OF_OTHERS)) expect(existsSync(project.path(path)), path).toBe(true);
+    expect(readdirSync(project.path('var')).sort()).toEqual([
+      'chat',
+      'clients.json',
+      'http-token',
+      'machine',
+      'results',
+    ]);
+    expect(gone.stdout).toContain('remove by hand what an older version left');
+    const again = await runNexus(project, ['uninstall', '--dry-run']);
+    expect(again.stdout).toContain('Nothing is left of this project.');
+  },
+);
+
+if (process.platform === 'linux')
+  verifiesApp(
+    'command.uninstall-all',
+    'follows a link in the place of a state folder, and says so',
+    async () => {
+      const { project } = await makeRepository({ NEXUS_DATA_DIR: '' });
+      await using _ = project;
+      const { HOME = '' } = project.env;
+      const projects = join(HOME, '.local', 'state', 'nexus', 'projects');
+      const link = join(projects, `${basename(project.root)}-${hashOf(project.root).slice(0, 8)}`);
+      const disk = join(HOME, 'disk');
+      for (const folder of [projects, disk]) mkdirSync(folder, { recursive: true });
+      writeFileSync(join(disk, 'mine'), 'mine\n');
+      symlinkSync(disk, link);
+      await use(project);
+      expect(existsSync(join(disk, 'nexus.sqlite'))).toBe(true);
+      const gone = await runNexus(project, ['uninstall', '--yes', '--all']);
+      expect(gone.exitCode, gone.stderr).toBe(0);
+      expect(readdirSync(disk)).toEqual(['mine']);
+      expect(existsSync(link)).toBe(true);
+      expect(gone.stdout).toContain(`Left: the link ${link}, and the folder ${disk} that it leads to.`);
+    },
+  );

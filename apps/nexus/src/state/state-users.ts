@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileS
 import { join } from 'node:path';
 import { type FileLock, isLocked, LocksUnsupportedError, tryLockFile } from '@nexus/locks';
 import { isAlive } from '@nexus/processes';
+import { isChosen, keptOf, recordDataDir } from './data-dir-record.ts';
 
 /** That this process uses the state of a project, seen by every other for as long as it lives. */
 export interface StateUse {
@@ -18,6 +19,7 @@ const USED_BY = /^\d+\.[0-9a-f]{8}\.lock(?:\.asked)?$/;
 
 /** Says that this process uses the state in `dataDir`, for the project at `projectRoot`. */
 export async function useState(dataDir: string, projectRoot: string): Promise<StateUse> {
+  recordDataDir(dataDir);
   rememberFolder(dataDir, projectRoot);
   const folder = processesFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -65,7 +67,7 @@ export interface StateUser {
 export async function stateUsers(dataDir: string): Promise<StateUser[]> {
   const folder = processesFolder(dataDir);
   // Who looks at whether a file is locked removes one that is not.
-  const files = namesIn(folder).filter((name) => USED_BY.test(name));
+  const files = namesIn(folder).filter((name) => USED_BY.test(name) && isEmpty(join(folder, name)));
   const users = await Promise.all(
     files.map(async (name) => {
       const pid = Number.parseInt(name, 10);
@@ -103,12 +105,23 @@ function rememberFolder(dataDir: string, projectRoot: string): void {
   const folder = foldersFolder(dataDir);
   const name = folderName(projectRoot);
   if (namesIn(folder).includes(name)) return;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, name), `${projectRoot}\n`, { mode: 0o600 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, name), `${projectRoot}\n`, { mode: 0o600 });
+  } catch (error) {
+    // A home that can't be written is no reason not to serve from a directory that can.
+    if (!isChosen(dataDir)) throw error;
+  }
 }
 
 const processesFolder = (dataDir: string) => join(dataDir, 'processes');
-const foldersFolder = (dataDir: string) => join(dataDir, 'project-folders');
+const foldersFolder = (dataDir: string) => join(keptOf(dataDir), 'project-folders');
+
+/** As a lock is: what holds something is somebody else's. */
+function isEmpty(file: string): boolean {
+  const entry = lstatSync(file, { throwIfNoEntry: false });
+  return entry?.isFile() === true && entry.size === 0;
+}
 
 function namesIn(folder: string): string[] {
   try {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BY_CONTENT, IN_DATA_DIR } from './made-names.ts';
+import { IN_DATA_DIR } from './made-names.ts';
 
 const TOP = join(import.meta.dirname, '../../../..');
 /** In the data directory of a project, as sources name what they put there. */
@@ -19,23 +19,11 @@ function namesPut(): string[] {
 }
 
 describe('the names of what Nexus makes', () => {
-  const names = [...IN_DATA_DIR, ...Object.keys(BY_CONTENT)];
-  const firsts = names.map((name) => new RegExp(`^(?:${name.split('/')[0]})$`));
+  const firsts = IN_DATA_DIR.map((name) => new RegExp(`^(?:${name.split('/')[0]})$`));
 
   it('has every name that a source puts into a data directory', () => {
     const put = namesPut();
     expect(put.length).toBeGreaterThan(10);
     expect(put.filter((name) => !firsts.some((first) => first.test(name)))).toEqual([]);
-  });
-
-  it.each([
-    ['clients.json', '{"Cline":{"quietMs":60000,"waitsSeenAt":1}}', true],
-    ['clients.json', '{"acme":{"name":"Acme"}}', false],
-    ['clients.json', '["acme"]', false],
-    ['clients.json', 'mine', false],
-    ['machine', 'desk-0123abcd\n', true],
-    ['machine', 'a coffee machine\n', false],
-  ])('has %s by what it holds: %s', (name, text, isOurs) => {
-    expect(BY_CONTENT[name]?.(text)).toBe(isOurs);
   });
 });

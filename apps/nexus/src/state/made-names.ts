@@ -1,5 +1,4 @@
 import { sep } from 'node:path';
-import { isRecord } from '@nexus/core/json-type';
 
 const hex = (digits: number) => `[0-9a-f]{${digits}}`;
 const UUID = `${hex(8)}(-${hex(4)}){3}-${hex(12)}`;
@@ -23,6 +22,7 @@ export const IN_DATA_DIR: MadeNames = [
   `audit/checkpoints/\\d{8}\\.note(\\.${UUID})?`,
   `audit/writers/${UUID}/`,
   `auth/${hex(32)}\\.json(\\.[\\w.-]+)?`,
+  'clients\\.json(\\.\\d+)?',
   `chat/(input-history|${SESSION}\\.jsonl?${DRAFT})`,
   `chat/results/${SESSION}/`,
   `code/symbols-[\\w-]+\\.jsonl${DRAFT}`,
@@ -30,10 +30,10 @@ export const IN_DATA_DIR: MadeNames = [
   `fetching/${hex(64)}(\\.${UUID}\\.part)?`,
   `holds/${hex(40)}\\.lock`,
   'logs/nexus\\.jsonl(\\.1)?',
+  'machine(\\.\\d+)?',
   'mcp-telemetry/timeout-mismatch-events\\.jsonl(\\.1)?',
   `notices/${hex(12)}\\.\\d+\\..+`,
   `processes/\\d+\\.(${hex(8)}\\.)?lock(\\.asked)?`,
-  `project-folders/${hex(16)}`,
   `project-ids/${hex(16)}(\\.made-${UUID})?`,
   `results/${UUID}(\\.part)?`,
   `toolboxes/found-by/${hex(32)}${DRAFT}`,
@@ -42,29 +42,12 @@ export const IN_DATA_DIR: MadeNames = [
   `${WORKTREE}\\.[\\w.-]+`,
 ];
 
-/** In a data directory too, by names that others give as well: Nexus's own by what they hold. */
-export const BY_CONTENT: Readonly<Record<string, (text: string) => boolean>> = {
-  'clients.json': isOfClients,
-  machine: (text) => /^[^\s]+-[0-9a-f]{8}\n$/.test(text),
-};
-
-const HABITS = ['looksAgain', 'quietMs', 'totalMs', 'waitsSeenAt'];
-
-function isOfClients(text: string): boolean {
-  try {
-    const clients: unknown = JSON.parse(text);
-    if (!isRecord(clients)) return false;
-    const habits = Object.values(clients);
-    return habits.every(
-      (habit) => isRecord(habit) && Object.keys(habit).every((key) => HABITS.includes(key)),
-    );
-  } catch {
-    return false;
-  }
-}
-
 /** In the platform's state directory. */
-export const IN_STATE_DIR: MadeNames = [`projects/.+-${hex(8)}/`, 'trust/[0-9a-f]+\\.json[\\w.-]*'];
+export const IN_STATE_DIR: MadeNames = [
+  `projects/.+-${hex(8)}/`,
+  'trust/[0-9a-f]+\\.json[\\w.-]*',
+  `data-dirs/${hex(32)}/`,
+];
 
 /** In the user's config directory, beside the settings. */
 export const BESIDE_SETTINGS: MadeNames = [`audit-key\\.pem(\\.${UUID})?`, `audit-trails/${hex(32)}`];

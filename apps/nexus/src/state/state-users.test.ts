@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { keptOf } from './data-dir-record.ts';
 import { projectFolders, stateUsers, useState } from './state-users.ts';
 
 function dataDir(): string {
@@ -54,11 +55,29 @@ it('removes the files of those that were killed, and no other', async () => {
   use.leave();
 });
 
+it('takes no word of a project from a chosen data directory', async () => {
+  const data = dataDir();
+  const other = dataDir();
+  const use = await useState(other, '/another/project');
+  use.leave();
+  cpSync(join(keptOf(other), 'project-folders'), join(data, 'project-folders'), { recursive: true });
+  expect(projectFolders(data)).toEqual([]);
+});
+
+it('leaves a file by the name of a lock that holds something', async () => {
+  const data = dataDir();
+  mkdirSync(join(data, 'processes'));
+  const mine = join(data, 'processes', '1.0123abcd.lock');
+  writeFileSync(mine, 'mine');
+  expect(await stateUsers(data)).toEqual([]);
+  expect(existsSync(mine)).toBe(true);
+});
+
 it('takes no word of a project from a file that is not its own', async () => {
   const data = dataDir();
   const use = await useState(data, '/a/project');
   for (const name of ['readme.txt', '0123456789abcdef'])
-    writeFileSync(join(data, 'project-folders', name), '/another/project\n');
+    writeFileSync(join(keptOf(data), 'project-folders', name), '/another/project\n');
   expect(projectFolders(data)).toEqual(['/a/project']);
   use.leave();
 });

@@ -1,8 +1,9 @@
-import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { isInside } from '@nexus/primitives';
 import type { MadeNames } from './made-names.ts';
+import { realOf } from './real-of.ts';
 
 /** What lies in a folder that a setting, or a platform's custom, gives to Nexus: it may be somebody else's all the same. */
 export interface OwnFiles {
@@ -19,10 +20,31 @@ export interface OwnIn {
   readonly names: MadeNames;
   /** Places that no folder is taken with, such as the project. */
   readonly spared: readonly string[];
+  /** What is others', though it bears a name of Nexus's: paths in the folder, with `/`. */
+  readonly kept?: readonly string[];
 }
 
-export function ownFiles({ folder, names, spared }: OwnIn): OwnFiles {
-  return look(folder, names.map(partsOf), spared);
+export function ownFiles({ folder, names, spared, kept = [] }: OwnIn): OwnFiles {
+  const found = look(folder, names.map(partsOf), spared);
+  const isKept = keeps(kept);
+  const own = found.own.filter((path) => !isKept(pathIn(folder, path)));
+  return { ...found, own, others: found.others + found.own.length - own.length };
+}
+
+/** With `/`, whatever the platform. */
+export function pathIn(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
+
+/** Whether a path is one of those, or lies in one, or holds one. */
+export function keeps(kept: readonly string[]): (path: string) => boolean {
+  const [whole, holding] = [new Set(kept), new Set(kept.flatMap(foldersOf))];
+  return (path) => holding.has(path) || [path, ...foldersOf(path)].some((each) => whole.has(each));
+}
+
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' || folder === path ? [] : [folder, ...foldersOf(folder)];
 }
 
 /** Takes what Nexus made, and each folder that is empty then. */
@@ -36,10 +58,6 @@ export async function takeOwn(of: OwnIn): Promise<void> {
       if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) throw error;
     });
   }
-}
-
-function realOf(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
 }
 
 interface Parts {
