@@ -19,7 +19,7 @@ export interface FakeServerSwitches {
   readonly waitForFile?: string;
   /** Never answers this method. */
   readonly hang?: string;
-  /** Answers it until this file is there. */
+  /** Answers it until this file is there; from then on what it was asked is appended, a line each. */
   readonly hangFile?: string;
   /** Prints what is no message on stdout, at start and before each answer. */
   readonly rubbish?: boolean;

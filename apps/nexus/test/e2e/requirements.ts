@@ -748,6 +748,10 @@ export const requirements = {
     about: 'tool',
     text: 'A step has a tool of a toolbox that nobody opened, each time, and the caller’s list stays as it is.',
   },
+  'workflows.toolbox-kill': {
+    about: 'app',
+    text: 'A toolbox’s tool that only reads is called again by the server that goes on; one that writes never is.',
+  },
   'workflows.named': {
     about: 'tool',
     text: 'What a workflow or pipeline asks of another plugin by name is held to the names that plugin says there are.',

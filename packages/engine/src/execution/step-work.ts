@@ -20,6 +20,7 @@ import {
   dueIn,
   endStep,
   type KeptOutcome,
+  markOnce,
   type StepOutcome,
   toKept,
   waitOn,
@@ -79,7 +80,12 @@ export async function doStep(
     if (instance.isOver || instance.isPausing) return never();
     attempt += 1;
     const now = attempt;
-    const isRepeatable = options.isRepeatable ?? true;
+    let isRepeatable = options.isRepeatable ?? true;
+    const onlyOnce = async () => {
+      if (!isRepeatable) return;
+      isRepeatable = false;
+      await instance.writer.write(() => markOnce(instance.token, { name, attempt: now }));
+    };
     const isQuiet = options.retry?.isQuiet === true;
     if (!isQuiet || now === 1) {
       await instance.writer.write((seq) =>
@@ -92,7 +98,7 @@ export async function doStep(
     const ofStep = { name, title, kind: 'step' as const, attempt: now, tries: now - cutShort };
     const over = on.spans?.began(instance.run, ofStep);
     const written = await instance.doing.working(name, async (): Promise<Written | undefined> => {
-      const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp });
+      const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp, onlyOnce });
       if (!tried) return undefined;
       if ('asks' in tried) {
         // No attempt of its own, and what it was answered until then stands.
@@ -143,6 +149,7 @@ interface Attempt {
   readonly attempt: number;
   /** Whether an earlier process, or an earlier pause of this run, was in the middle of it. */
   readonly isTakenUp: boolean;
+  onlyOnce(): Promise<void>;
 }
 
 /** What an attempt came to, and whether calls of it are on record with what they cost. */
@@ -165,7 +172,7 @@ type Written = { readonly end: Promise<void> } | { readonly wait: Promise<void>;
  */
 async function attemptOnce(
   instance: RunInstance,
-  { name, work, options, attempt, isTakenUp }: Attempt,
+  { name, work, options, attempt, isTakenUp, onlyOnce }: Attempt,
 ): Promise<Tried | Asking | undefined> {
   const { on } = instance.services;
   const own = new AbortController();
@@ -206,6 +213,11 @@ async function attemptOnce(
       return tools;
     },
     progress: (...report) => instance.progress(...report),
+    async onlyOnce() {
+      own.signal.throwIfAborted();
+      await onlyOnce();
+      own.signal.throwIfAborted();
+    },
     trace,
     ...clientOf(instance.services.caller),
   };

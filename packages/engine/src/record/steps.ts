@@ -54,11 +54,33 @@ const insertStep = prepared<
       started_at: store.now as never,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['run_id', 'name'])
-        .doUpdateSet({ status: 'running', attempt: slot('attempt'), wake_at: null }),
+      conflict.columns(['run_id', 'name']).doUpdateSet({
+        status: 'running',
+        attempt: slot('attempt'),
+        is_repeatable: slot('is_repeatable'),
+        wake_at: null,
+      }),
     ),
 );
+
+/** From then on its attempt is not made again where its process ends: on record before what can't be done twice. */
+export function markOnce(
+  { runId }: RunToken,
+  { name, attempt }: Pick<StepBeginning, 'name' | 'attempt'>,
+): OwnerChange<void> {
+  return {
+    isUnnumbered: true,
+    async work(trx) {
+      await trx
+        .updateTable('runs_steps')
+        .set({ is_repeatable: 0 })
+        .where('run_id', '=', runId)
+        .where('name', '=', name)
+        .where('attempt', '=', attempt)
+        .execute();
+    },
+  };
+}
 
 export type StepOutcome = { readonly output: unknown } | { readonly error: unknown };
 

@@ -91,6 +91,11 @@ export interface StepContext extends Partial<Pick<CallContext, 'sampling' | 'sam
   /** The tools of whoever started the run; each call carries the key in `_meta["nexus/idempotencyKey"]`. */
   readonly tools: ToolCaller;
   progress(message: string, done?: number, total?: number): void;
+  /**
+   * For work that learns by itself that what it does next must not be done twice: from then on this attempt is as
+   * one of a step with `isRepeatable: false`, which is on record before this returns.
+   */
+  onlyOnce(): Promise<void>;
 }
 
 export interface StepOptions {

@@ -2,7 +2,7 @@
  * A stdio MCP server that behaves as badly as it is told to. Started as `node main.mjs '<switches as JSON>'`;
  * the switches are `FakeServerSwitches` in ../../src/fake-server.ts.
  */
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { pages } from '../pages.mjs';
 import { openWire } from '../wire.mjs';
 import { askingTools } from './asking-tools.mjs';
@@ -82,8 +82,11 @@ const methods = {
 
 const answers = methods[switches.hang];
 if (answers) {
-  methods[switches.hang] = (...asked) =>
-    !switches.hangFile || existsSync(switches.hangFile) ? new Promise(() => {}) : answers(...asked);
+  methods[switches.hang] = (...asked) => {
+    if (switches.hangFile && !existsSync(switches.hangFile)) return answers(...asked);
+    if (switches.hangFile) appendFileSync(switches.hangFile, `${JSON.stringify(asked[0])}\n`);
+    return new Promise(() => {});
+  };
 }
 
 if (switches.rubbish) wire.sendRaw(RUBBISH);

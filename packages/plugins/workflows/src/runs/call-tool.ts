@@ -2,6 +2,7 @@ import {
   type ErrorCode,
   isToolError,
   type RunContext,
+  type StepContext,
   type ToolCaller,
   type ToolCallResult,
   ToolError,
@@ -13,17 +14,16 @@ import { cameBeforeWork, FIRST_DELAY_MS, mayHelpAgain, runsOnce } from './retrie
 import { noSuchTool, toolReached } from './tool-meant.ts';
 
 /** Calls a tool of the caller's, with what the caller may do and no more. */
-export function callTool(
-  run: RunContext,
-  tool: string,
-  { work: todo, given, repeatable }: WorkToDo,
-): Promise<unknown> {
+export function callTool(run: RunContext, tool: string, { work: todo, given }: WorkToDo): Promise<unknown> {
   const { id, title = id, retries, timeoutMs } = todo;
-  let mayRunTwice = repeatable.includes(tool);
+  // Until the tool is called nothing has been done.
+  let mayRunTwice = true;
   const isRetryable = (error: unknown) => mayHelpAgain(error) && (mayRunTwice || cameBeforeWork(error));
-  const work = async ({ tools }: { readonly tools: ToolCaller }) => {
-    // Of a toolbox that was not open at the beginning, too.
-    mayRunTwice = (await toolReached(tools, tool))?.isRepeatable ?? mayRunTwice;
+  const work = async (step: StepContext) => {
+    const { tools } = step;
+    const meant = await toolReached(tools, tool);
+    mayRunTwice = meant?.isRepeatable ?? true;
+    if (!mayRunTwice) await step.onlyOnce();
     const answered = await called(tools, tool, given).catch((error: unknown) => {
       throw retries > 0 && mayHelpAgain(error) && !isRetryable(error) ? notAgain(tool, error) : error;
     });
@@ -32,7 +32,6 @@ export function callTool(
   return run.step('call', work, {
     title,
     input: given,
-    isRepeatable: repeatable.includes(tool),
     retry: { attempts: retries + 1, delayMs: FIRST_DELAY_MS, isRetryable },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });

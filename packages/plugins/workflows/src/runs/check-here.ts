@@ -122,12 +122,3 @@ async function argumentFaults(
 function missing(plugin: string): string {
   return `NEXUS_UNAVAILABLE: the plugin "${plugin}", which does this, is not there; it must be on for this server`;
 }
-
-/** Tools of a file's steps that may be called again where nobody knows whether a call arrived. */
-export function repeatableTools({ work }: FoundFile, tools: ToolCaller): string[] {
-  const names = work.flatMap(({ uses }) => {
-    const read = readUses(uses);
-    return read?.type === 'tool' ? [read.tool] : [];
-  });
-  return [...new Set(names)].filter((name) => toolMeant(tools, name)?.isRepeatable);
-}

@@ -23,7 +23,6 @@ export interface WorkToDo {
   readonly work: WorkFile;
   /** Its `with`, expressions filled. */
   readonly given: unknown;
-  readonly repeatable: readonly string[];
 }
 
 /** What a step or node does, as durable work of its run. */

@@ -40,8 +40,8 @@ export const graphRun = defineRun({
     given: WorkflowInput,
     { definition }: Pick<RunContext<WorkflowsState>, 'definition' | 'state' | 'host'>,
   ) {
-    const { file, repeatable } = definition as KeptDefinition<'graph'>; // as run_graph_workflow starts it
-    const about: About = { file, given, repeatable };
+    const { file } = definition as KeptDefinition<'graph'>; // as run_graph_workflow starts it
+    const about: About = { file, given };
     return {
       nodes: Object.fromEntries(file.nodes.flatMap((node) => nodesOf(node, about))),
       maxVisits: visitsOf(file) * (MAX_ITEMS + 1) * file.nodes.length,
@@ -53,7 +53,6 @@ export const graphRun = defineRun({
 interface About {
   readonly file: GraphFile;
   readonly given: WorkflowInput;
-  readonly repeatable: readonly string[];
 }
 
 function nodesOf(node: NodeFile, about: About): [string, GraphNode][] {
@@ -117,7 +116,7 @@ async function workOf(node: NodeFile, about: About, visited: GraphVisit): Promis
   const inItem = index === undefined ? {} : { item, index };
   const scope = { ...scopeOf(about, visited.state, node.id), visit, ...inItem };
   const given = await inTurn((work) => filler(node.with, `with of ${node.id}`)(scope, work));
-  return doWork(run, { work: withItem(node, item, index), given, repeatable: about.repeatable });
+  return doWork(run, { work: withItem(node, item, index), given });
 }
 
 function scopeOf({ file, given }: About, state: GraphState, node: string) {

@@ -4,8 +4,6 @@ import type { Definition } from '../definition/file-schema.ts';
 /** What a run is made by; kept with it, so that a changed file never changes a run in flight. */
 export interface KeptDefinition<Kind extends Definition['kind'] = Definition['kind']> {
   readonly file: Extract<Definition, { readonly kind: Kind }>;
-  /** Tools of its steps that may be called again where nobody knows whether a call arrived. */
-  readonly repeatable: readonly string[];
   /** Workflows that its steps may call, and that those may; absent of what an earlier version has begun. */
   readonly called?: readonly WorkflowEntry[];
 }

@@ -30,14 +30,14 @@ export const workflowRun = defineRun({
     given: WorkflowInput,
     { definition }: Pick<RunContext<WorkflowsState>, 'definition' | 'state' | 'host'>,
   ) {
-    const { file, repeatable } = definition as KeptDefinition<'workflow'>; // as run_workflow starts it
+    const { file } = definition as KeptDefinition<'workflow'>; // as run_workflow starts it
     const { steps } = file;
     const ids = steps.map(({ id }) => id);
     const answer = file.outputs && filler(file.outputs, 'outputs');
     const conditions = workOfTurn();
     return {
       nodes: Object.fromEntries(
-        steps.map((step) => [step.id, nodeOf(step, { given, ids: new Set(ids), repeatable, conditions })]),
+        steps.map((step) => [step.id, nodeOf(step, { given, ids: new Set(ids), conditions })]),
       ),
       maxVisits: (MAX_ITEMS + 1) * steps.length,
       result: ({ outputs }: GraphState): WorkflowOutput => ({
@@ -55,11 +55,10 @@ export const workflowRun = defineRun({
 interface About {
   readonly given: WorkflowInput;
   readonly ids: ReadonlySet<string>;
-  readonly repeatable: readonly string[];
   readonly conditions: () => Work;
 }
 
-function nodeOf(step: StepFile, { given, ids, repeatable, conditions }: About): GraphNode {
+function nodeOf(step: StepFile, { given, ids, conditions }: About): GraphNode {
   const needs = needsOf(step, ids);
   const scope = ({ outputs }: GraphState) => scopeOf(given, needs, outputs);
   const wanted = step.if === undefined ? undefined : filler(step.if, `if of ${step.id}`);
@@ -78,7 +77,6 @@ function nodeOf(step: StepFile, { given, ids, repeatable, conditions }: About): 
       return doWork(run, {
         work: withItem(step, item, index),
         given: await inTurn((work) => fill(inItem, work)),
-        repeatable,
       });
     },
   };

@@ -3,7 +3,7 @@ import { faultyError } from '../catalogue/catalogue.ts';
 import type { FaultyFile, WorkflowEntry } from '../catalogue/workflow-entry.ts';
 import type { Definition } from '../definition/file-schema.ts';
 import type { Scope } from '../expressions/evaluate.ts';
-import { faultsHere, repeatableTools } from '../runs/check-here.ts';
+import { faultsHere } from '../runs/check-here.ts';
 import { filler } from '../runs/fill.ts';
 import { assertInputs, checkInputs } from '../runs/inputs.ts';
 import type { KeptDefinition, WorkflowInput } from '../runs/kept-definition.ts';
@@ -56,7 +56,6 @@ export async function beginningOf(
     input: { workflow: name, inputs: checked.values },
     definition: {
       file: definition,
-      repeatable: repeatableTools(found, context.tools),
       ...(called.length === 0 ? {} : { called }),
     } satisfies KeptDefinition,
     title: titleOf(name, inputs),
