@@ -4,13 +4,19 @@
  * A key that is one name, a number, or one of plain texts is none of it, since lists are read like that.
  */
 export function hasOpenKey(text: string): boolean {
+  let steps = text.length * STEPS_PER_CHAR + LOOK_AHEAD;
   for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
-    const end = endOfKey(text, at + 1);
-    if (end === undefined) continue;
+    const start = withoutBlanks(text, at);
+    steps -= at - start;
+    const before = withoutComments(text.slice(Math.max(0, start - LOOK_BACK), start)).trimEnd();
+    if (!isKeyed(before) && !isUnseen(before, start)) continue;
+    const end = endOfKey(text, at + 1, Math.min(LOOK_AHEAD, steps));
+    if (end === undefined) return true; // nobody has seen what key it is
+    steps -= end - at;
     const key = withoutComments(text.slice(at + 1, end));
     if (isPlain(key)) continue;
-    const before = withoutComments(text.slice(Math.max(0, at - LOOK_BACK), at)).trimEnd();
-    if (!isKeyed(before) || (/[{,]$/.test(before) && !/^\s*:/.test(text.slice(end + 1, end + 20)))) continue;
+    if (/[{,]$/.test(before) && !/^\s*:/.test(withoutComments(text.slice(end + 1, end + LOOK_BACK))))
+      continue;
     if (/[+(.'"`]/.test(key) && isPutTogether(key)) return true;
     if (isOfGlobal(before) && !OF_DATA.test(before)) return true;
   }
@@ -18,7 +24,9 @@ export function hasOpenKey(text: string): boolean {
 }
 
 const LOOK_BACK = 120;
-const LOOK_AHEAD = 300;
+const LOOK_AHEAD = 20_000;
+/** Of all looks together, so that a text of brackets alone costs no more than one of words. */
+const STEPS_PER_CHAR = 20;
 
 /** Words after which an expression begins: what stands in brackets there is a list. */
 const EXPRESSION_FOLLOWS =
@@ -39,18 +47,33 @@ function isKeyed(before: string): boolean {
   return KEYED.test(before) && !EXPRESSION_FOLLOWS.test(before.slice(-12));
 }
 
+/** Whether what stands before is a comment, to its end or as far as is looked. */
+function isUnseen(before: string, start: number): boolean {
+  return before === '' ? start > LOOK_BACK : /\/\/.*$/.test(before);
+}
+
+function withoutBlanks(text: string, from: number): number {
+  let at = from;
+  while (at > 0 && /\s/.test(text.charAt(at - 1))) at -= 1;
+  return at;
+}
+
 /** Where the brackets end; undefined where that is nowhere near. */
-function endOfKey(text: string, from: number): number | undefined {
+function endOfKey(text: string, from: number, steps: number): number | undefined {
   let depth = 0;
   let quote: string | undefined;
-  const end = Math.min(text.length, from + LOOK_AHEAD);
+  const end = Math.min(text.length, from + steps);
   for (let at = from; at < end; at += 1) {
     const char = text.charAt(at);
     if (quote !== undefined) {
       if (char === '\\') at += 1;
       else if (char === quote) quote = undefined;
     } else if (char === '"' || char === "'" || char === '`') quote = char;
-    else if (char === '[') depth += 1;
+    else if (char === '/' && text.charAt(at + 1) === '*') {
+      const close = text.indexOf('*/', at + 2);
+      if (close < 0) return undefined;
+      at = close + 1;
+    } else if (char === '[') depth += 1;
     else if (char === ']') {
       if (depth === 0) return at;
       depth -= 1;

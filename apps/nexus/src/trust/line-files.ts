@@ -108,8 +108,10 @@ function toldBy(
   folders: readonly string[],
   top: string,
 ) {
-  const places = installed.length === 0 ? folders : folders.flatMap(upward);
-  const settings = places.flatMap((base) => told.map((file) => join(base, file)));
+  // The nearest of them upward counts.
+  const settings = [...new Set(folders.flatMap(upward))].flatMap((base) =>
+    told.map((file) => join(base, file)),
+  );
   const ofVariables = folders.flatMap((base) => envFiles.map((file) => resolve(base, file)));
   const programs = folders.flatMap((base) => installed.map((name) => installedProgram(name, base)));
   const files = [...settings, ...ofVariables, ...programs.flatMap((program) => program.files)];

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { parse } from 'shell-quote';
 import { runsCode } from './code-variables.ts';
 import { envFilesOf } from './env-files.ts';
-import { readRunner } from './runners.ts';
+import { readRunner, runsPackageScript, unknownProgram } from './runners.ts';
 import { innerCommand, isWrapper } from './wrappers.ts';
 
 /** What a command line may run, as far as its words tell. */
@@ -23,7 +23,7 @@ export interface CommandReading {
   readonly installed: readonly string[];
   /** What decides beside the words what is run, a sentence each. */
   readonly says: readonly string[];
-  /** False where a shell, or a program with a file of its own, may run what no word names. */
+  /** False where a shell, or a program that is on no list of those that run what words say, may run what no word names. */
   readonly isCertain: boolean;
 }
 
@@ -104,11 +104,17 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
       if (options.some((word) => GIT_ELSEWHERE.test(word))) isCertain = false;
     }
     if (!INTERPRETER.test(name) && name !== 'cmd') {
+      const unknown = unknownProgram(first, name);
+      if (unknown !== undefined) {
+        says.add(unknown);
+        isCertain = false;
+      }
       // It may hand on the rest of its line.
       if (rest.some((word) => INTERPRETER.test(basename(word)) && !/^(?:\.|source)$/.test(word)))
         isCertain = false;
       return;
     }
+    if (runsPackageScript(name, rest)) return;
     for (const each of preloadsOf(rest)) preloads.add(each);
     const isShell = SHELL.test(name);
     const inline = rest.findIndex((word) => (isShell ? SHELL_INLINE : INLINE).test(word));
@@ -138,15 +144,17 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
     // The parser takes a comment for the rest of the text, and a shell for the rest of its line.
     for (const part of new Set([text, ...text.split('\n')])) {
       let simple: string[] = [];
+      let isTarget = false; // of `>`, which is no program
       for (const token of parse(part, (variable) => ({ op: variable }))) {
         if (typeof token === 'string') simple.push(token);
         else if ('pattern' in token) simple.push(token.pattern);
         else {
-          readSimple(simple);
+          if (!isTarget || simple.length > 1) readSimple(simple);
+          isTarget = 'op' in token && /[<>]/.test(token.op);
           simple = [];
         }
       }
-      readSimple(simple);
+      if (!isTarget || simple.length > 1) readSimple(simple);
     }
   }
 

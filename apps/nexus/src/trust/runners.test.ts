@@ -118,6 +118,20 @@ describe('a command that runs what files of the project say', () => {
     ['make', ['serve'], 'Makefile'],
     ['just', ['serve'], 'justfile'],
     ['task', ['serve'], 'Taskfile.yml'],
+    ['go', ['run', '.'], 'go.mod'],
+    ['uv', ['run', 'x'], 'pyproject.toml'],
+    ['uvx', ['--from', '.', 'x'], 'pyproject.toml'],
+    ['poetry', ['run', 'x'], 'pyproject.toml'],
+    ['rake', [], 'Rakefile'],
+    ['mvn', ['exec:java'], 'pom.xml'],
+    ['./gradlew', ['run'], 'build.gradle'],
+    ['dotnet', ['run'], 'global.json'],
+    ['nix', ['run'], 'flake.nix'],
+    ['mise', ['run', 'x'], 'mise.toml'],
+    ['direnv', ['exec', '.', 'x'], '.envrc'],
+    ['node', ['--run', 'build'], 'package.json'],
+    ['node', ['--run=build'], 'package.json'],
+    ['/usr/bin/go', ['run', '.'], 'go.mod'],
     ['env', ['A=b', 'sh', '-c', 'true && make serve'], 'Makefile'],
   ])('says which decide, holds them and says that there is more: %s %j', (command, args, file) => {
     put(file, '1');
@@ -126,6 +140,48 @@ describe('a command that runs what files of the project say', () => {
     expect(text).toContain(`from ${file}, as it is now`);
     expect(text).toContain('a change of which is not noticed');
     expect(waitsAfter({ command, args }, () => put(file, '2'))).toBe(true);
+  });
+
+  it('starts no script of the name that package.json has', () => {
+    put('build.js');
+    put('package.json', '{}');
+    const text = linesOf('node', ['--run', 'build']);
+    expect(text).not.toContain('build.js');
+    expect(text).toContain('from package.json, as it is now');
+  });
+
+  it.each([
+    { command: 'go', args: ['run', '.'] },
+    { command: 'npx', args: ['tool'] },
+  ])('is held to those of the folders above it as well, up to the repository: %j', ({ command, args }) => {
+    const file = command === 'go' ? 'go.mod' : '.npmrc';
+    put('deep/er/x');
+    put(file, '1');
+    expect(waitsAfter({ command, args, cwd: 'deep/er' }, () => put(file, '2'))).toBe(true);
+  });
+
+  it.each([
+    ['some-tool', ['x'], 'some-tool'],
+    ['env', ['A=b', 'some-tool'], 'some-tool'],
+    ['sh', ['-c', 'true && some-tool > out'], 'some-tool'],
+    ['/opt/some-tool', [], 'some-tool'],
+    ['npx', ['eslint', '.'], 'eslint'],
+  ])('is said to run what is not held where nobody knows it: %s %j', (command, args, name) => {
+    const text = linesOf(command, args);
+    expect(text).toContain(`what ${name} runs may be decided by files and arguments that are not held here`);
+    expect(text).toContain('whatever else');
+    expect(text?.match(/may be decided by/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['--prefix', './sub'],
+    ['--userconfig', 'rc'],
+    ['--call', 'rc'],
+    ['-w', 'sub'],
+  ])('takes the value of an option for no package: %s', (option, value) => {
+    const text = linesOf('npx', [option, value, 'tool']);
+    expect(text).toContain('npx runs tool of node_modules');
+    expect(text).toContain('whatever else');
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { innerCommand } from './wrappers.ts';
+
 /** A program that runs what files of the folder say, and not its words alone. */
 interface Runner {
   /** By these it is told what to run. */
@@ -7,6 +9,13 @@ interface Runner {
 }
 
 const MAKE: Runner = { files: ['Makefile', 'makefile', 'GNUmakefile'] };
+
+const PYTHON: Runner = { files: ['pyproject.toml', 'uv.toml', 'setup.py', 'setup.cfg'] };
+const MAVEN: Runner = { files: ['pom.xml', '.mvn/maven.config', '.mvn/jvm.config', '.mvn/extensions.xml'] };
+const GRADLE: Runner = {
+  files: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradle.properties'],
+};
+const NIX: Runner = { files: ['flake.nix', 'flake.lock', 'shell.nix', 'default.nix'] };
 
 const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   Object.entries({
@@ -25,11 +34,38 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
     just: { files: ['justfile', 'Justfile', '.justfile'] },
     task: { files: ['Taskfile.yml', 'Taskfile.yaml'] },
     cargo: { files: ['Cargo.toml', 'build.rs', '.cargo/config.toml'] },
+    go: { files: ['go.mod', 'go.work', 'main.go'] },
+    uv: PYTHON,
+    uvx: PYTHON,
+    poetry: PYTHON,
+    pdm: PYTHON,
+    hatch: PYTHON,
+    pipenv: { files: ['Pipfile'] },
+    pipx: PYTHON,
+    rake: { files: ['Rakefile', 'rakefile', 'Rakefile.rb', 'Gemfile'] },
+    bundle: { files: ['Gemfile', '.bundle/config'] },
+    mvn: MAVEN,
+    mvnw: MAVEN,
+    gradle: GRADLE,
+    gradlew: GRADLE,
+    dotnet: { files: ['global.json', 'Directory.Build.props', 'Directory.Build.targets', 'nuget.config'] },
+    composer: { files: ['composer.json'] },
+    mix: { files: ['mix.exs'] },
+    nix: NIX,
+    'nix-shell': NIX,
+    mise: { files: ['mise.toml', '.mise.toml', 'mise.local.toml', '.tool-versions'] },
+    direnv: { files: ['.envrc', '.env'] },
     docker: {
       files: ['docker-compose.yml', 'docker-compose.yaml', 'compose.yml', 'compose.yaml', 'Dockerfile'],
     },
   } satisfies Record<string, Runner>),
 );
+
+/** Run nothing of the folder; what git is told otherwise is looked at where a line is read. */
+const RUN_NOTHING: ReadonlySet<string> = new Set([
+  ...['git', 'true', 'false', ':', '[', 'test', 'echo', 'printf', 'sleep', 'exit', 'export', 'unset', 'read'],
+  ...['pwd', 'cat', 'head', 'tail', 'ls', 'mkdir', 'rm', 'cp', 'mv', 'touch', 'wait', 'umask', 'ulimit'],
+]);
 
 /** Run a program of a package by its name: one of the folder's `node_modules` first, else of the registry. */
 const BY_PACKAGE = /^(?:npx|pnpx|bunx)$/;
@@ -66,6 +102,10 @@ const NOTHING: RunnerReading = { files: [], installed: [], says: undefined, isOp
 export function readRunner(name: string, rest: readonly string[]): RunnerReading {
   if (BY_PACKAGE.test(name)) return byPackage(name, name, rest);
   const runner = RUNNERS.get(name);
+  if (runner === undefined && runsPackageScript(name, rest)) {
+    const says = 'node --run runs what package.json of its folder says';
+    return { files: ['package.json'], installed: [], says, isOpen: true };
+  }
   if (runner === undefined) return NOTHING;
   const { files, isOfPackages = false } = runner;
   const at = rest.findIndex((word) => !word.startsWith('-'));
@@ -83,14 +123,29 @@ export function readRunner(name: string, rest: readonly string[]): RunnerReading
   };
 }
 
+/** `node --run build` starts no script `build`, but what package.json calls so. */
+export function runsPackageScript(name: string, rest: readonly string[]): boolean {
+  const options = rest.findIndex((word) => !word.startsWith('-'));
+  const before = options < 0 ? rest : rest.slice(0, options);
+  return /^node(?:js)?$/.test(name) && before.some((word) => /^--run(?:=|$)/.test(word));
+}
+
+/**
+ * What is said of a program that nobody here knows.
+ * @param program as the line has it: one by a path below its folder is held itself
+ */
+export function unknownProgram(program: string, name: string): string | undefined {
+  const isHeld = /[/\\]/.test(program) && !/^(?:[/\\~@]|[a-z]:|\.\.)/i.test(program);
+  if (isHeld || RUN_NOTHING.has(name) || RUNNERS.has(name)) return undefined;
+  return `what ${name} runs may be decided by files and arguments that are not held here`;
+}
+
 function byPackage(program: string, called: string, rest: readonly string[]): RunnerReading {
   const named = rest.flatMap((word, index) => {
     const [, joined] = /^(?:--package=|-p=)(.+)$/.exec(word) ?? [];
     return joined === undefined ? (/^(?:-p|--package)$/.test(rest[index - 1] ?? '') ? [word] : []) : [joined];
   });
-  const own = rest.find(
-    (word, index) => !word.startsWith('-') && !/^(?:-p|--package)$/.test(rest[index - 1] ?? ''),
-  );
+  const [own] = innerCommand('npx', rest).line;
   const installed = [...new Set([...named, ...(own === undefined ? [] : [own])].map(withoutVersion))];
   return {
     files: REGISTRY_FILES[program] ?? [],

@@ -5,9 +5,31 @@ interface Wrapper {
   /** The next word is their value, unless it is joined on: `-uX`, `--unset=X`. */
   readonly valued: readonly string[];
   readonly own: number;
+  /** Those with a value that decide what is run, or where it is looked for. */
+  readonly deciding?: readonly string[];
 }
 
 const none: Wrapper = { flags: [], valued: [], own: 0 };
+
+const OF_PACKAGES: Wrapper = {
+  flags: ['-y', '--yes', '-q', '--quiet', '--bun'],
+  valued: ['-p', '--package', '--loglevel'],
+  own: 0,
+  deciding: [
+    ...['-c', '--call', '-C', '--dir', '--prefix', '--userconfig', '--globalconfig', '--cache', '--registry'],
+    ...[
+      '--script-shell',
+      '--shell',
+      '--node-options',
+      '-n',
+      '--node-arg',
+      '-w',
+      '--workspace',
+      '--filter',
+      '-F',
+    ],
+  ],
+};
 
 const WRAPPERS: ReadonlyMap<string, Wrapper | 'open'> = new Map(
   Object.entries({
@@ -37,9 +59,9 @@ const WRAPPERS: ReadonlyMap<string, Wrapper | 'open'> = new Map(
     stdbuf: { flags: [], valued: ['-i', '-o', '-e', '--input', '--output', '--error'], own: 0 },
     ionice: { flags: ['-t', '--ignore'], valued: ['-c', '-n', '--class', '--classdata'], own: 0 },
     chrt: { flags: ['-b', '-f', '-i', '-o', '-r'], valued: [], own: 1 },
-    npx: { flags: ['-y', '--yes', '-q', '--quiet'], valued: ['-p', '--package'], own: 0 },
-    pnpx: none,
-    bunx: { flags: ['--bun'], valued: [], own: 0 },
+    npx: OF_PACKAGES,
+    pnpx: OF_PACKAGES,
+    bunx: OF_PACKAGES,
     // Puts what it reads into the line.
     xargs: 'open',
   } satisfies Record<string, Wrapper | 'open'>),
@@ -59,7 +81,7 @@ export function innerCommand(
   rest: readonly string[],
 ): { readonly line: readonly string[]; readonly isCertain: boolean } {
   const found = WRAPPERS.get(name) ?? 'open';
-  const { flags, valued, own } = found === 'open' ? none : found;
+  const { flags, valued, own, deciding = [] } = found === 'open' ? none : found;
   let isCertain = found !== 'open';
   let at = 0;
   for (; at < rest.length; at += 1) {
@@ -69,7 +91,8 @@ export function innerCommand(
       break;
     }
     if (!word.startsWith('-')) break;
-    if (valued.includes(word)) at += 1;
+    if (deciding.includes(word)) isCertain = false;
+    if (valued.includes(word) || deciding.includes(word)) at += 1;
     else if (!isFlag(word, flags) && !valued.some((option) => isJoined(word, option))) isCertain = false;
   }
   return { line: rest.slice(at + own), isCertain };
