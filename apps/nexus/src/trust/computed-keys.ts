@@ -49,7 +49,7 @@ function isKeyed(before: string): boolean {
 
 /** Whether what stands before is a comment, to its end or as far as is looked. */
 function isUnseen(before: string, start: number): boolean {
-  return before === '' ? start > LOOK_BACK : /\/\/.*$/.test(before);
+  return before === '' ? start > LOOK_BACK : before.slice(before.lastIndexOf('\n') + 1).includes('//');
 }
 
 function withoutBlanks(text: string, from: number): number {

@@ -12,7 +12,7 @@ const AS_IT_IS: ReadonlySet<string> = new Set([
   'arguments',
 ]);
 /** `params.messages[].content[].content[].resource._meta` is the deepest that the protocol has. */
-const MAX_DEPTH = 10;
+const DEEPEST = 10;
 
 /**
  * The channel of a server that is another's: what stands under `nexus/` in a `_meta` of its messages is no word of ours,
@@ -38,7 +38,7 @@ function withoutForged(message: JsonRpcMessage): JsonRpcMessage {
 }
 
 function walk(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
   if (Array.isArray(value)) {
     const items = value.map((item) => walk(item, depth + 1));
     return items.some((item, at) => item !== value[at]) ? items : value;
