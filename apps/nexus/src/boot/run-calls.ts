@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path';
 import {
   createSessionScope,
   type Dispatcher,
@@ -7,7 +8,7 @@ import {
   type Registry,
   toolsInSight,
 } from '@nexus/core';
-import type { EngineOptions } from '@nexus/engine';
+import { type EngineOptions, rootsOf } from '@nexus/engine';
 import type { Log, Root, SessionScope, Toolboxes } from '@nexus/plugin-sdk';
 import { version } from '../version.ts';
 import type { ClientScopes } from './client-scopes.ts';
@@ -53,7 +54,9 @@ export function runCalls({
       const session = families.get(run.root_id) ?? createSessionScope(lookUp(run.session_id ?? run.id));
       families.set(run.root_id, session);
       const asked = run.id === run.root_id ? run.input : null;
-      const caller = { session, user: run.user_id ?? undefined, client, log, roots };
+      const narrowed = rootsOf(run)?.map((path) => ({ path: join(root.path, path), name: basename(path) }));
+      const own = narrowed ? async () => narrowed : roots;
+      const caller = { session, user: run.user_id ?? undefined, client, log, roots: own };
       return {
         ...toolsInSight(registry, session),
         reach: (origin) => reach(origin, session, signal),

@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
+import { expertTeam, hasToolResult } from '../harness/expert-team.ts';
 import { startHttpServer } from '../harness/http-server.ts';
 import { startIssuer } from '../harness/issuer.ts';
 import { makeProject, type Project } from '../harness/project.ts';
@@ -111,3 +112,36 @@ verifiesApp(
     await client.close();
   },
 );
+
+verifiesApp('roots.trust', 'holds a run to what of the project its client by HTTP may read', async () => {
+  await using team = await expertTeam((request) =>
+    hasToolResult(request)
+      ? { text: 'It is so.' }
+      : { tools: [{ name: 'read_file', input: { path: '../secret/cred.json' } }] },
+  );
+  await using project = await makeProject({
+    files: { 'e1/src/open.ts': 'export const open = 1;\n', 'e1/secret/cred.json': `{"key":"${MARK}"}\n` },
+    env: team.env,
+  });
+  await using server = await startHttpServer(project);
+  const consult = async (...roots: string[]) => {
+    const client = await withRoots(newClient(), roots);
+    const headers = { authorization: `Bearer ${server.token}` };
+    const transport = new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    const task = 'Compare e1/src/open.ts with e1/secret/cred.json.';
+    const before = team.asked.length;
+    const answer = await textOf(client, 'execute_expert', { expertId: 'code', task });
+    await client.close();
+    expect(answer).toContain('It is so.');
+    return team.asked.slice(before).map(({ text }) => text);
+  };
+  const [shown = '', read = ''] = await consult(project.path('e1/src'));
+  expect(shown).toContain('export const open = 1;');
+  expect(shown).not.toContain(MARK);
+  expect(read).toContain('outside the roots');
+  expect(read).not.toContain(MARK);
+  // The same of a client that may read all of it: what is left out above is left out by its roots.
+  const [all = ''] = await consult(project.root);
+  expect(all).toContain(MARK);
+});

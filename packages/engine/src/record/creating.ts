@@ -22,6 +22,8 @@ export interface NewRun {
   readonly input: unknown;
   readonly definition?: unknown;
   readonly caller?: RunCaller | undefined;
+  /** As `StartOptions.roots`; by default its parent's. */
+  readonly roots?: readonly string[] | undefined;
   /** Of all runs' keys; see {@link startKey}. */
   readonly key?: string | undefined;
   /** Digest of what the key stands for. */
@@ -179,6 +181,7 @@ export async function insertRun(
     title: run.title,
     session_id: run.caller?.session.id ?? parent?.session_id ?? null,
     user_id: run.caller?.user ?? parent?.user_id ?? null,
+    roots: run.roots === undefined ? (parent?.roots ?? null) : JSON.stringify(run.roots),
     start_key: run.key ?? null,
     start_digest: run.keyDigest ?? null,
     input: input.text,
@@ -235,6 +238,7 @@ const insertRow = prepared<NewRow>((db, slot, { store: { now } }) =>
       title: slot('title'),
       session_id: slot('session_id'),
       user_id: slot('user_id'),
+      roots: slot('roots'),
       start_key: slot('start_key'),
       start_digest: slot('start_digest'),
       goes_on_in: null,

@@ -224,4 +224,10 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: '0014-roots',
+    async up(db) {
+      await db.schema.alterTable('runs_runs').addColumn('roots', 'text').execute();
+    },
+  },
 ];

@@ -61,6 +61,8 @@ export interface RunRow {
   place?: string | null | undefined;
   /** W3C `traceparent` of what it is part of, and what goes with it; null for a run of a version before. */
   trace?: string | null | undefined;
+  /** The folders of the project that whoever began it may read, as JSON, relative to it; null for all of it. */
+  roots?: string | null | undefined;
   /** How many of its key go on at a time, as JSON. */
   concurrency?: string | null | undefined;
   /** When what it came to was last asked for, long after its end. */

@@ -1,5 +1,6 @@
 import type { RunCaller, Spend } from '@nexus/plugin-sdk';
 import type { NewRun } from '../record/creating.ts';
+import { rootsOf } from '../record/roots-of.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { concurrencyOf } from '../record/turns.ts';
@@ -45,6 +46,7 @@ export async function goingOn(
     keepMs: Number(run.keep_ms),
     rerunOf: id,
     concurrency: concurrencyOf(run),
+    roots: rootsOf(run),
     inPlaceOf: run,
     ...(key === null ? {} : { key }),
     ...(digest === null ? {} : { keyDigest: digest }),

@@ -26,6 +26,7 @@ import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { knownOf } from '../record/labels.ts';
 import { answerQuestion } from '../record/questions.ts';
+import { rootsOf } from '../record/roots-of.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
 import { createRunSpans } from '../record/run-spans.ts';
 import { raiseCaps } from '../record/spending.ts';
@@ -233,7 +234,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const keyed = key === undefined ? undefined : { ...start, key, input };
       const under = keyed && { key: keyOf(kind, keyed), keyDigest: digestOf(request ?? input) };
       const place = start.place === 'machine' ? on.home.machine : undefined;
-      const of = { kind: name, version, title, input, definition, place };
+      const of = { kind: name, version, title, input, definition, place, roots: start.roots };
       const run = { ...of, caller, cap, timeoutMs, concurrency, keepMs: KEEP_MS, ...under };
       for (;;) {
         const made = await begin(run, caller);
@@ -342,7 +343,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const place = kept.length > 0 || !isBound ? (run.place ?? undefined) : undefined;
       const definition = await fromStored(db, id, run.definition);
       const concurrency = concurrencyOf(run);
-      const of = { kind, version, title, input, definition, concurrency, cap, place };
+      const of = { kind, version, title, input, definition, concurrency, cap, place, roots: rootsOf(run) };
       const again = { ...of, keepMs: KEEP_MS, rerunOf: id, ...under };
       const by = asUserOf(run, caller);
       for (;;) {

@@ -145,6 +145,11 @@ export interface StartRun {
   /** Binds this run to the machine that begins it, as `RunKindName.place` does all runs of a kind. */
   readonly place?: 'machine' | undefined;
   /**
+   * The folders of the project, relative to it, that its tools may read, kept with it however often it goes on; by
+   * default those of the run that it is a child of, or else all of the project.
+   */
+  readonly roots?: readonly string[] | undefined;
+  /**
    * The call it comes from: whose tools it gets, who sees it, and whose child it is; and whose client's own model
    * its steps may ask, in this process and as long as the call is there.
    */

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path';
 import type { z } from 'zod';
 import type { CallContext, Resumption } from '../../context.ts';
 import type { Spend } from '../../models/ledger.ts';
@@ -40,7 +41,17 @@ export async function runOfCall<
   if ('answer' in beginning) return beginning;
   await assertThere({ ...needs, kinds: [...(needs.kinds ?? []), kind] }, call);
   const { input, title, ...start } = beginning;
-  return { run: await runs.start(kind, input, { ...start, title: lineOf(title), ...by, ...keyed }) };
+  const roots = await rootsInProject(call);
+  return { run: await runs.start(kind, input, { ...start, title: lineOf(title), roots, ...by, ...keyed }) };
+}
+
+/** What of the project its caller may read, relative to it; undefined for all of it. What lies beside it is left out. */
+async function rootsInProject({ roots, host }: CallContext): Promise<string[] | undefined> {
+  // Outside of a project there may be none, which is an error to who reads there, and no other.
+  const known = await roots().catch(() => []);
+  const paths = known.map(({ path }) => relative(host.projectRoot, path));
+  if (paths.includes('')) return undefined;
+  return paths.filter((path) => !isAbsolute(path) && path.split(sep)[0] !== '..');
 }
 
 /** @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_CONFLICT for a run of another kind */
