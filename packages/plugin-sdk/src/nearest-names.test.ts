@@ -16,6 +16,10 @@ describe('nearest names', () => {
     expect(nearestNames(typed, names)).toEqual(expected);
   });
 
+  it('come first where they begin with it, of those that are as near', () => {
+    expect(nearestNames('search', ['research_add', 'search_codebase'])[0]).toBe('search_codebase');
+  });
+
   it('come best first and at most as many as asked for', () => {
     expect(nearestNames('search_usage', names, 1)).toEqual(['search_usages']);
     expect(nearestNames('aaa', ['aab', 'aac', 'aad', 'aae'])).toEqual(['aab', 'aac', 'aad']);

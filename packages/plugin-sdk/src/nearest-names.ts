@@ -10,10 +10,11 @@ const MIN_PART_CHARS = 3;
  */
 export function nearestNames(typed: string, names: Iterable<string>, limit = 3): string[] {
   const wanted = typed.toLowerCase();
+  const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
   return [...names]
     .map((name) => ({ name, score: score(wanted, name.toLowerCase()) }))
     .filter(({ score }) => score <= MAX_SCORE)
-    .sort((a, b) => a.score - b.score || a.name.localeCompare(b.name))
+    .sort((a, b) => a.score - b.score || begins(b.name) - begins(a.name) || a.name.localeCompare(b.name))
     .slice(0, limit)
     .map(({ name }) => name);
 }

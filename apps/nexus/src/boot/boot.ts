@@ -59,7 +59,7 @@ import { clientHabits } from './client-habits.ts';
 import { createClientScopes } from './client-scopes.ts';
 import { clientTimeoutMs } from './client-timeout.ts';
 import { createEndings, type Endings } from './endings.ts';
-import { describeServer } from './instructions.ts';
+import { describeServer, whereToolsAre } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 import { lazyPrograms } from './lazy-programs.ts';
@@ -158,6 +158,8 @@ async function assemble(
   const registry = createRegistry({
     permits: (tool) => isPermitted(tool, permissions),
     listsShared: (tool, session) => profiles.of(session) === 'full' || isListedWhenLean(tool),
+    whereOthersAre: () =>
+      whereToolsAre((name) => registry.get(name) !== undefined && isPermitted({ name }, permissions)),
   });
   const habits = clientHabits(dataDir, log);
   const relisting = createRelisting(registry, habits);

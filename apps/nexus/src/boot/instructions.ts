@@ -101,3 +101,10 @@ function aboutToolboxes({ toolboxes, toolMode }: Config, profile: Profile, tools
     ].join(' '),
   ].join('\n');
 }
+
+/** For whoever asked for a tool that there is not: lists show neither all of a lean profile's nor those of toolboxes. */
+export function whereToolsAre(isThere: (name: string) => boolean): string {
+  return isThere('find_tools') && isThere('use_tool')
+    ? 'find_tools finds every tool by words, of toolboxes too and those that tools/list leaves out; use_tool calls what it found'
+    : 'tools/list names those that may be called';
+}

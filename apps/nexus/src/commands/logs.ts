@@ -6,7 +6,7 @@ import { untilInterrupted } from '../runs/carry.ts';
 import { locate } from '../server/locate.ts';
 import { isWanted, type LogFilter, type LogRecord } from '../terminal/log-filter.ts';
 import { logLine } from '../terminal/log-line.ts';
-import { fail, print } from '../terminal/output.ts';
+import { fail, print, say } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
 
 const LEVELS = LOG_LEVELS.filter((level) => level !== 'silent');
@@ -48,11 +48,14 @@ export const logs: Command = {
       .filter((line) => shown(line, filter, options).length > 0)
       .slice(-limit(options));
     if (newest.length === 0 && options.follow !== true) {
-      return print([
+      // Of JSON Lines, none is an empty output.
+      const tell = options.json === true ? say : (line: string) => print([line]);
+      tell(
         files.length === 0
           ? `Nothing was logged yet in ${file}: servers log warnings and errors, and with NEXUS_LOG_LEVEL=debug all they do.`
           : 'Nothing that was logged fits.',
-      ]);
+      );
+      return 0;
     }
     show(newest);
     if (options.follow === true) await untilInterrupted((signal) => follow(file, show, signal));

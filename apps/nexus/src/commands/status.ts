@@ -19,7 +19,7 @@ export const status: Command = {
     const older = await olderServers(config);
     if (!options.json) for (const each of older) warn(olderLine(each));
     if (!answer) {
-      if (options.json) printJson(null);
+      if (options.json) printJson({ running: false });
       say('No server runs for this project. A host starts one, and so does `nexus serve`.');
       return NOT_RUNNING;
     }

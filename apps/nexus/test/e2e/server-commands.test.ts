@@ -53,7 +53,10 @@ verifiesApp('command.server', 'shows the server and who uses it', async () => {
 verifiesApp('command.server', 'exits with 3 where no server runs', async () => {
   await using project = await shareProject();
   expect(await runNexus(project, ['status'])).toMatchObject({ exitCode: 3, stdout: '' });
-  expect(await runNexus(project, ['status', '--json'])).toMatchObject({ exitCode: 3, stdout: 'null' });
+  expect(await runNexus(project, ['status', '--json'])).toMatchObject({
+    exitCode: 3,
+    stdout: JSON.stringify({ running: false }, null, 2),
+  });
   expect(await runNexus(project, ['stop'])).toMatchObject({ exitCode: 3, stdout: '' });
   const client = project.start({ command: process.execPath, args: [bin, '--mode=client'] });
   expect(await client.exit()).toMatchObject({ code: 1 });

@@ -17,7 +17,7 @@ export function findTool(registry: Registry, name: unknown, session: SessionScop
     name,
     registry.list(session).map((each) => each.name),
   );
-  const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : 'tools/list names them all';
+  const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : registry.whereOthersAre();
   throw invalidParams(`Unknown tool: ${name.slice(0, MAX_NAME_CHARS)}; ${hint}`, { nearest });
 }
 

@@ -10,6 +10,8 @@ export interface Registry {
   /** @throws {RegistrationError} bad name, duplicate, missing or contradictory hints, no JSON Schema */
   register(tool: RegisteredTool): void;
   unregister(name: string): boolean;
+  /** Says to whoever asked for a tool that there is not where all tools are found. */
+  readonly whereOthersAre: () => string;
   /** Remembers why a tool that there is is not offered, for whoever asks for it by its name. */
   withhold(name: string, why: string): void;
   /** Why, by name. */
@@ -55,11 +57,14 @@ export interface RegistryRules {
   listsShared?(tool: RegisteredTool, session: SessionScope | undefined): boolean;
   /** Whether a tool may be called; one that may not stands in no list, and is not found. */
   permits?(tool: NamedTool): boolean;
+  /** Where tools are found that no list shows; by default a list shows them all. */
+  whereOthersAre?(): string;
 }
 
 export function createRegistry({
   listsShared = () => true,
   permits = () => true,
+  whereOthersAre = () => 'tools/list names them all',
 }: RegistryRules = {}): Registry {
   const withheld = new Map<string, string>();
   const shared = new Map<string, RegisteredTool>();
@@ -98,6 +103,7 @@ export function createRegistry({
     },
     withhold: (name, why) => void withheld.set(name, why),
     withheld,
+    whereOthersAre,
     unregister(name) {
       const found = shared.delete(name);
       if (found) changed();

@@ -87,16 +87,14 @@ describe('bundle', () => {
       1,
       'NEXUS_INVALID_PATTERN',
       'NEXUS_NOT_FOUND',
-      '-32602',
+      'NEXUS_INVALID_ARGUMENTS',
       '-32602',
       'NEXUS_INVALID_ARGUMENTS',
       1,
     ]);
     expect(answer.failed).toBe(5);
     expect(answer.results[1]?.error).toMatchObject({ category: 'validation', retryable: false });
-    expect(answer.results[3]?.error?.message).toBe(
-      'sub-op 3 (search_codebase): arguments must be an object, received array',
-    );
+    expect(answer.results[3]?.error?.message).toContain('arguments: must be an object, received array');
     expect(answer.results[4]?.error?.message).toContain('search_codebase');
     expect(answer.results[5]?.error?.message).toContain('query');
   });

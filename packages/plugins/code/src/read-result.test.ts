@@ -104,3 +104,9 @@ it('names each thing to pick by its whole path, which leads on', async () => {
     ]);
   }
 });
+
+it('takes the bare id of a kept result for its URI, and names that where there is none', async () => {
+  const uri = (id: string) => plug.call('read_result', { uri: id, pick: ['total'] });
+  expect((await uri('json')).content.at(-1)?.text).toBe('{"total":5000}');
+  expect((await uri('gone')).content[0]?.text).toContain('There is no nexus://results/gone, or no more');
+});

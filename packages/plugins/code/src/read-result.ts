@@ -11,6 +11,9 @@ import {
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
+/** What the bare id of a kept result stands behind. */
+const RESULTS = 'nexus://results/';
+
 export const readResult = defineTool({
   name: 'read_result',
   title: 'Read a kept result',
@@ -34,9 +37,11 @@ export const readResult = defineTool({
   budget: 'interactive',
   answersWholeResult: true,
   async call({ uri, pick: paths, offset, limit }, context: CallContext) {
-    const found = await context.host.results.read(uri, context);
+    const found =
+      (await context.host.results.read(uri, context)) ??
+      (uri.includes(':') ? undefined : await context.host.results.read(RESULTS + uri, context));
     if (!found) {
-      const text = `There is no ${uri}, or no more: cut results are kept for a day, for whoever called. Make the call again.`;
+      const text = `There is no ${uri.includes(':') ? uri : RESULTS + uri}, or no more: cut results are kept for a day, for whoever called. Make the call again.`;
       throw new ToolError('NEXUS_NOT_FOUND', text);
     }
     const { text, notes } = fitted(parsed(found.text), { paths, offset, limit });

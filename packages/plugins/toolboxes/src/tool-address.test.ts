@@ -5,8 +5,15 @@ import { addressOf } from './tool-address.ts';
 const own = { toolbox: 'nexus', server: 'nexus', tool: 'read_file', registeredName: 'read_file' };
 const short = { toolbox: 'dev', server: 'fs', tool: 'read_file', registeredName: 'fs_read' };
 
-function find(tool: string, named: { toolbox?: string; server?: string } = {}) {
-  const context = { host: { toolboxes: { catalogue: async () => ({ tools: [own, short] }) } } };
+function find(
+  tool: string,
+  named: { toolbox?: string; server?: string } = {},
+  tools: readonly object[] = [own, short],
+) {
+  const context = {
+    host: { toolboxes: { catalogue: async () => ({ tools }) } },
+    tools: { find: (name: string) => (name === own.tool ? {} : undefined) },
+  };
   return addressOf(
     { toolbox: undefined, server: undefined, ...named, tool },
     context as unknown as CallContext,
@@ -23,4 +30,11 @@ it('finds a tool under the name that it is called by, whoever else has a tool of
   expect(await find('read_file')).toBe(own);
   expect(await find('fs_read')).toBe(short);
   await expect(find('read_fil')).rejects.toThrow('Did you mean read_file or fs_read?');
+});
+
+it('finds a tool of Nexus itself where the catalogue leaves those out, whoever else has one of that name', async () => {
+  const meant = { toolbox: 'nexus', server: 'nexus', tool: 'read_file' };
+  expect(await find('read_file', {}, [])).toEqual(meant);
+  expect(await find('read_file', {}, [short])).toEqual(meant);
+  expect(await find('read_file', { server: 'fs' }, [short])).toBe(short);
 });

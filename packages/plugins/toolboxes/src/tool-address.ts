@@ -11,6 +11,9 @@ type Catalogued = ToolAddress & { readonly registeredName: string };
 /** As registered names join them. */
 const JOINED = '__';
 
+/** As toolbox and server, Nexus itself. */
+const OWN = 'nexus';
+
 /** So many places of one name are told. */
 const MAX_PLACES = 10;
 
@@ -33,6 +36,9 @@ export async function addressOf(
     each.toolbox === (toolbox ?? each.toolbox) && each.server === (server ?? each.server);
   const whole = tools.filter((each) => isWhole(each, tool));
   const wholeThere = whole.filter(isThere);
+  // The catalogue leaves Nexus's own tools out for who has them listed.
+  if (wholeThere.length === 0 && toolbox === undefined && server === undefined && context.tools.find(tool))
+    return { toolbox: OWN, server: OWN, tool };
   const named =
     wholeThere.length > 0 ? wholeThere : tools.filter((each) => each.tool === tool && isThere(each));
   const [only, other] = named;

@@ -59,14 +59,14 @@ it.each<[string, unknown, string[], unknown, string[]]>([
     { rows: [{ t: 'a\nb' }] },
     ['rows[].t'],
     { rows: [] },
-    ['Items of rows none of 1.'],
+    ['Nothing is at offset 1: Items of rows end at 1.'],
   ],
   [
     'an item with several members, by its list',
     { rows: [{ t: 'a', u: 'b' }] },
     ['rows[0]'],
     { rows: [] },
-    ['Items of rows none of 1.'],
+    ['Nothing is at offset 1: Items of rows end at 1.'],
   ],
 ])('offset and limit lead into %s, at any depth', (_, result, paths, value, notes) => {
   expect(partOf(result, { paths, offset: 1, limit: 1 })).toEqual({ value, notes });

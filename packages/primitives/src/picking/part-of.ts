@@ -109,10 +109,13 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, notes }: Ra
   const slice = <Item>(all: readonly Item[], what: string, also = '') => {
     const kept = all.slice(offset, offset + limit);
     const next = offset + kept.length;
-    const shown = kept.length === 0 ? 'none' : `${offset + 1} to ${next}`;
     const more = kept.length > 0 && next < all.length ? ` Go on with offset ${next}.` : '';
     const isWhole = kept.length === all.length;
-    return { kept, notes: isWhole ? notes : [...notes, `${what} ${shown} of ${all.length}${also}.${more}`] };
+    const said =
+      kept.length === 0
+        ? `Nothing is at offset ${offset}: ${what} end at ${all.length}${also}.`
+        : `${what} ${offset + 1} to ${next} of ${all.length}${also}.${more}`;
+    return { kept, notes: isWhole ? notes : [...notes, said] };
   };
   if (typeof value === 'string') {
     const lines = linesOf(value);

@@ -183,7 +183,10 @@ describe('a part of a result', () => {
       value: { items: [2, 3], next: null },
       notes: ['Items of items 2 to 3 of 5. Go on with offset 3.'],
     });
-    expect(partOf([1, 2], { paths: [], offset: 5 })).toEqual({ value: [], notes: ['Items none of 2.'] });
+    expect(partOf([1, 2], { paths: [], offset: 5 })).toEqual({
+      value: [],
+      notes: ['Nothing is at offset 5: Items end at 2.'],
+    });
     expect(partOf([1, 2], { paths: [], limit: 2 })).toEqual({ value: [1, 2], notes: [] });
     expect(partOf({ a: [1], b: [2] }, { paths: [], limit: 1 })).toEqual({
       fault: expect.stringMatching(/several: a, b\. Name one by pick\.$/),

@@ -59,16 +59,24 @@ describe('use_tool', () => {
   });
 
   it.each([
-    ['string', 'path: a'],
-    ['array', ['a']],
-    ['null', null],
-  ])('refuses arguments that are no object as a direct call does: %s', async (type, value) => {
-    const call = use({ ...read, arguments: value });
-    await expect(call).rejects.toMatchObject({
-      code: -32602,
-      message: `arguments must be an object, received ${type}`,
-    });
-    expect(calls).toEqual([]);
+    ['received string', 'path: a'],
+    ['received string', ''],
+    ['received array', ['a']],
+    ['is broken JSON', '{"path": "a'],
+  ])(
+    'says of arguments that are no object what they are, and what the tool needs: %s',
+    async (said, value) => {
+      const text = await textOf({ ...read, arguments: value });
+      expect(text).toContain(said);
+      expect(text).toContain('{"path":"<path>"}');
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('takes null arguments for none', async () => {
+    expect(await textOf({ ...read, arguments: null })).toContain('path: is missing');
+    await use({ ...read, arguments: null, path: 'a' });
+    expect(calls).toEqual([{ path: 'a', limit: 10 }]);
   });
 
   it('reads arguments that are the text of an object, and says so', async () => {

@@ -63,9 +63,10 @@ export const useTool = defineTool({
  */
 async function argumentsOf(
   tool: string,
-  { arguments: given, args, ...beside }: Readonly<Record<string, unknown>>,
+  { arguments: sentAs, args, ...beside }: Readonly<Record<string, unknown>>,
   context: CallContext,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const given = sentAs ?? undefined;
   const { names: declared, takesAny } = declaredOf(tool, context);
   const foreign = Object.keys(beside).filter((key) => !takesAny && !declared.includes(key));
   if (foreign.length > 0) {
