@@ -52,7 +52,8 @@ function describe({ jobs, total }: ToolAnswer<'list_jobs'>): string[] {
     job.status,
     age(job.createdAt),
     job.tool,
-    job.statusMessage?.split('\n', 1)[0] ?? '',
+    // What one that is done was last at tells nothing.
+    job.status === 'completed' ? '' : (job.statusMessage?.split('\n', 1)[0] ?? ''),
   ]);
   return [
     ...table(['JOB', 'STATUS', 'AGE', 'TOOL', 'MESSAGE'], rows),

@@ -13,8 +13,12 @@ verifies('progress.beat', 'reports on a silent call again and again', async (way
   await using project = await makeProject({ slowPlugin: true });
   await using server = await way.open(project, { nodeArgs: fastClock });
   const { session } = server;
-  const { result } = await session.call('slow_wait', { ms: 30_000 }, { _meta: { progressToken: 'beat' } });
-  expect(result.structuredContent.waitedMs).toBe(30_000);
+  const { result } = await session.call(
+    'slow_wait_long',
+    { ms: 150_000 },
+    { _meta: { progressToken: 'beat' } },
+  );
+  expect(result.structuredContent.waitedMs).toBe(150_000);
   const reports = session.received.filter(isProgress).map(({ params }) => params);
   expect(reports.length).toBeGreaterThanOrEqual(3);
   expect(reports.every(({ progressToken }) => progressToken === 'beat')).toBe(true);

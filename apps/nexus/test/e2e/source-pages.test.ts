@@ -40,6 +40,9 @@ const GITHUB: Readonly<Record<string, unknown>> = {
   },
 };
 
+/** A page has dozens of commands, and each is a process. */
+const PAGE_MS = 240_000;
+
 verifiesApp(
   'sources.pages',
   'every command of docs/research.md, docs/github.md and docs/feeds.md does what it says',
@@ -98,6 +101,7 @@ verifiesApp(
     ]);
     expect(JSON.parse(compared.stdout).structuredContent).toMatchObject({ changed: { count: 1 } });
   },
+  PAGE_MS,
 );
 
 verifiesApp(

@@ -52,6 +52,9 @@ async function models() {
   });
 }
 
+/** A page has dozens of commands, and each is a process. */
+const PAGE_MS = 240_000;
+
 verifiesApp(
   'workflows.page',
   'every file of docs/workflows.md is sound, and every command does what it says',
@@ -84,4 +87,5 @@ verifiesApp(
     }
     expect([...ran]).toEqual(Object.keys(ANSWERS));
   },
+  PAGE_MS,
 );
