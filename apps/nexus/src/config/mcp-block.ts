@@ -72,11 +72,16 @@ function readTools(
 ): Record<string, unknown> {
   const read: Record<string, unknown> = {};
   for (const [alias, settings] of Object.entries(tools)) {
-    const name = TOOL_ALIASES[alias] ?? alias;
+    const name = toolOfMcp(alias);
     if (toolNames.has(name)) read[name] = isRecord(settings) ? readToolSettings(settings) : settings;
     else notes.push(`mcp.tools.${alias}: there is no tool ${name} here`);
   }
   return read;
+}
+
+/** What a tool of the block is called here. */
+export function toolOfMcp(alias: string): string {
+  return (Object.hasOwn(TOOL_ALIASES, alias) ? TOOL_ALIASES[alias] : undefined) ?? alias;
 }
 
 function readToolSettings(settings: Record<string, unknown>): Record<string, unknown> {

@@ -17,6 +17,9 @@ it('names what no tool is called, with the nearest', () => {
 
 it('leaves alone what a toolbox may have', () => {
   expect(mistypedTools(config({ deny: ['box__server__tool'] }), tools)).toEqual([]);
+  const boxes = { box: {} };
+  expect(mistypedTools(config({ deny: ['box*', 'bo*', 'box__s*', '*_x'] }, boxes), tools)).toEqual([]);
+  expect(mistypedTools(config({ deny: ['bx*'] }, boxes), tools)).toHaveLength(1);
   const bare = { box: { description: '', autoOpen: false, prefix: false, mcpServers: {} } };
   expect(mistypedTools(config({ deny: ['tool'] }, bare), tools)).toEqual([]);
 });

@@ -173,6 +173,15 @@ describe('a clone with a config', () => {
       { ...theirs, permisions: { deny: ['bundle'] } },
       'permisions: no such section; did you mean permissions?',
     ],
+    [
+      { mcp: { tools: { bundel: { enabled: false } } } },
+      'mcp.tools.bundel: no such tool; did you mean bundle?',
+    ],
+    [
+      { plugins: ['./theirs.js', './my-permission-plugin.mjs'], permission: { deny: ['bundle'] } },
+      'permission: no such section; did you mean permissions?',
+    ],
+    [{ permissions: { deny: ['mem-*'] } }, 'permissions.deny names "mem-*", and no tool is called that'],
     [{ ...theirs, limit: { burst: 1 } }, 'limit: no such section; did you mean limits?'],
     [
       { ...theirs, tools: { bundel: { enabled: false } } },
@@ -196,7 +205,8 @@ describe('a clone with a config', () => {
     [{ ...theirs, tools: { theirs_tool: { enabled: true } } }],
     [
       {
-        permissions: { deny: ['memory_query', 'box__s__tool', 'bund*'] },
+        mcp: { tools: { workflow: { enabled: false } } },
+        permissions: { deny: ['memory_query', 'box__s__tool', 'bund*', '*'] },
         experts: { denyTools: ['bundle'] },
       },
     ],

@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import { isRecord } from '@nexus/core/json-type';
 import { nearestNames } from '@nexus/plugin-sdk';
-import { readMcpBlock } from '../config/mcp-block.ts';
+import { readMcpBlock, toolOfMcp } from '../config/mcp-block.ts';
 import { mistypedTools } from '../config/mistyped-tools.ts';
 import { RESTRICTING } from '../config/own-restrictions.ts';
 import type { RawConfig } from '../config/raw-config.ts';
@@ -13,12 +14,18 @@ const MAYBE_THEIRS =
 /**
  * What of the user's own config may be a prohibition, misspelt, a sentence each. Without plugins of its own the rest of
  * these is a fault; with them, what nobody knows may be theirs.
+ * @param project the config that counts here, of whose toolboxes a pattern may mean tools
  */
-export function ownDoubts({ file, raw }: OwnConfig, toolNames: ReadonlySet<string>): string[] {
+export function ownDoubts(
+  { file, raw }: OwnConfig,
+  toolNames: ReadonlySet<string>,
+  project: RawConfig,
+): string[] {
   const { sections } = readMcpBlock(raw, toolNames);
   const isTheirs = hasPlugins(raw);
   const tools = [...toolNames];
-  const named = mistypedTools(sections, tools);
+  const toolboxes = { ...recordOf(project.toolboxes), ...recordOf(sections.toolboxes) };
+  const named = [...offOfMcp(raw.mcp, tools), ...mistypedTools({ ...sections, toolboxes }, tools)];
   return [
     ...(isTheirs ? doubtfulSections(sections) : []),
     ...(isTheirs ? doubtfulTools(sections.tools, tools) : []),
@@ -26,21 +33,43 @@ export function ownDoubts({ file, raw }: OwnConfig, toolNames: ReadonlySet<strin
   ].map((sentence) => `${file}: ${sentence}`);
 }
 
-/** One that is called as its plugin is, is taken for that plugin's. */
+/** One that is called just as its plugin is, is taken for that plugin's. */
 function doubtfulSections(sections: RawConfig): string[] {
   const plugins = Array.isArray(sections.plugins) ? sections.plugins.map(String) : [];
   return Object.keys(sections).flatMap((name) => {
-    if (isSection(name) || plugins.some((plugin) => plugin.includes(name))) return [];
+    if (isSection(name) || plugins.some((plugin) => nameOf(plugin) === name)) return [];
     const [near] = nearestNames(name, RESTRICTING, 1);
     return near === undefined ? [] : [`${name}: no such section; did you mean ${near}? (${MAYBE_THEIRS})`];
   });
 }
 
+/** `./folder/name.mjs`, `@scope/nexus-plugin-name`. */
+function nameOf(plugin: string): string {
+  return basename(plugin)
+    .replace(/\.[cm]?[jt]s$/, '')
+    .replace(/^nexus-(?:plugin-)?/, '');
+}
+
+/** The older block may speak of tools that are not here; one that it turns off is none of those that are. */
+function offOfMcp(mcp: unknown, tools: readonly string[]): string[] {
+  return Object.entries(recordOf(recordOf(mcp).tools)).flatMap(([alias, setting]) => {
+    if (tools.includes(toolOfMcp(alias)) || recordOf(setting).enabled !== false) return [];
+    return [`mcp.tools.${alias}: no such tool; ${hintFor(alias, tools)}`];
+  });
+}
+
+function recordOf(value: unknown): RawConfig {
+  return isRecord(value) ? value : {};
+}
+
+function hintFor(name: string, tools: readonly string[]): string {
+  const [near] = nearestNames(name, tools, 1);
+  return near === undefined ? '`nexus tools` lists them' : `did you mean ${near}?`;
+}
+
 function doubtfulTools(settings: unknown, tools: readonly string[]): string[] {
-  return Object.entries(isRecord(settings) ? settings : {}).flatMap(([name, setting]) => {
+  return Object.entries(recordOf(settings)).flatMap(([name, setting]) => {
     if (tools.includes(name) || !isRecord(setting) || setting.enabled !== false) return [];
-    const [near] = nearestNames(name, tools, 1);
-    const hint = near === undefined ? '`nexus tools` lists them' : `did you mean ${near}?`;
-    return [`tools.${name}: no such tool; ${hint} (${MAYBE_THEIRS})`];
+    return [`tools.${name}: no such tool; ${hintFor(name, tools)} (${MAYBE_THEIRS})`];
   });
 }

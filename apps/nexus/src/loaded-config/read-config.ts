@@ -77,7 +77,7 @@ export async function readConfig({ configFile, whole, own, trust, env }: Reading
   return {
     ...{ parsed, imported, forbidden, faultsOnceTrusted },
     ownPermissions: ownOnes,
-    ownDoubts: own ? ownDoubts(own, toolNames) : [],
+    ownDoubts: own ? ownDoubts(own, toolNames, whole) : [],
   };
 }
 
