@@ -18,6 +18,8 @@ export const memory: WayIn = {
       config: scratch.configFile,
       env: { NEXUS_DATA_DIR: scratch.dataDir },
     });
+    // As in the processes of the other ways in: the record of that data directory goes with it.
+    process.env.XDG_STATE_HOME = scratch.dataDir;
     const nexus = await boot(loaded, createLog('error'));
     const [serverEnd, clientEnd] = memoryChannelPair();
     nexus.serve(serverEnd);
