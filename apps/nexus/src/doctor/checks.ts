@@ -17,6 +17,7 @@ import { liveServer } from './live-server.ts';
 import { models } from './models.ts';
 import { pinned } from './pinned.ts';
 import { questions } from './questions.ts';
+import { room } from './room.ts';
 import { schedules } from './schedules.ts';
 import { sources } from './sources.ts';
 import { toolboxes } from './toolboxes.ts';
@@ -102,6 +103,7 @@ export const checks: readonly Check[] = [
   node,
   config,
   builds,
+  room,
   data,
   database,
   files,
