@@ -1,3 +1,4 @@
+import { ToolError } from '@nexus/plugin-sdk';
 import { fakeClis, modelEndpoint } from '@nexus/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { idle, speaking, startModels, WIRES } from '../test/models-under-test.ts';
@@ -119,6 +120,7 @@ describe('models', () => {
         inputTokens: expect.any(Number),
         outputTokens: expect.any(Number),
         costUsd: expect.any(Number),
+        cancelled: 0,
         unpriced: 0,
       },
     ]);
@@ -126,15 +128,19 @@ describe('models', () => {
     expect(await under.models.outcomes({ provider: 'openai' })).toEqual([]);
   });
 
-  it('say nothing of a model whose call was cancelled', async () => {
+  it.each([
+    ['cancelled', new Error('no'), { runs: 0, cancelled: 1 }],
+    ['out of time', new ToolError('NEXUS_TIMEOUT', 'no'), { runs: 1, cancelled: 0 }],
+  ])('count a call that was %s as one whose cost is unknown', async (_, reason, counted) => {
     await using endpoint = await modelEndpoint([{ hangs: true }]);
     await using under = startModels(speaking(anthropic, endpoint.url));
     const caller = new AbortController();
     const asked = under.models.generate({ prompt: 'x' }, { signal: caller.signal });
     await vi.waitFor(() => expect(endpoint.requests).toHaveLength(1), { timeout: 20_000 });
-    caller.abort(new Error('no'));
+    caller.abort(reason);
     await expect(asked).rejects.toThrow('no');
-    expect(await under.models.outcomes()).toEqual([]);
+    const nothing = { successes: 0, costUsd: 0, inputTokens: 0, outputTokens: 0 };
+    expect(await under.models.outcomes()).toMatchObject([{ ...nothing, ...counted, unpriced: 1 }]);
   });
 
   it('are asked no more at once than their provider’s limit says, and a call that waits can be cancelled', async () => {

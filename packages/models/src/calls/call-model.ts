@@ -69,6 +69,8 @@ export async function callModel(
   const span = modelSpan(spans, caller.trace, { entry, request: first, startedAt });
   const record = (usage: ModelUsage, outcome: string, answer?: SourceAnswer) => {
     span?.({ usage, outcome, answer });
+    // Cancelled while it waited for its turn: no call was made.
+    if (!isAsked && outcome === 'NEXUS_CANCELLED') return;
     outcomes.record({
       model: entry.id,
       provider: entry.provider,
@@ -111,11 +113,11 @@ export async function callModel(
         ? NOTHING
         : { inputTokens: estimated, outputTokens: watched.shownTokens(), cachedInputTokens: 0 },
     );
-    await settle(reservation, usage, undefined, { isUnknown: isAsked && caller.signal.aborted });
-    record(
-      usage,
-      isToolError(failure) ? failure.code : caller.signal.aborted ? 'NEXUS_CANCELLED' : 'NEXUS_INTERNAL',
-    );
+    const isUnknown = isAsked && caller.signal.aborted;
+    await settle(reservation, usage, undefined, { isUnknown });
+    const { costUsd: _, ...uncosted } = usage;
+    const code = caller.signal.aborted ? 'NEXUS_CANCELLED' : 'NEXUS_INTERNAL';
+    record(isUnknown ? uncosted : usage, isToolError(failure) ? failure.code : code);
     log.debug('a model call failed', {
       model: entry.id,
       error: failure instanceof Error ? failure.message : String(failure),

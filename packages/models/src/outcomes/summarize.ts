@@ -8,11 +8,10 @@ type Call = Omit<Selectable<CallRow>, 'id' | 'provider' | 'root_id'>;
 /** Fewer say nothing about a trend. */
 const MIN_FOR_TREND = 10;
 
-/** Calls, oldest first, by model and category; a call that its caller cancelled says nothing of the model. */
+/** Calls, oldest first, by model and category; one that its caller cancelled says nothing of the model, but may have cost. */
 export function summarize(calls: readonly Call[], judged: readonly Judged[] = []): ModelOutcomes[] {
   const groups = new Map<string, Call[]>();
   for (const call of calls) {
-    if (call.outcome === 'NEXUS_CANCELLED') continue;
     const key = `${call.model} ${call.category}`;
     const group = groups.get(key);
     if (group) group.push(call);
@@ -33,15 +32,16 @@ function withJudged(summary: ModelOutcomes, judged: readonly Judged[]): ModelOut
   return found ? { ...summary, judged: { good: found.good, bad: found.bad } } : summary;
 }
 
-function summaryOf(calls: readonly Call[]): ModelOutcomes {
-  const [{ model, category }] = calls as [Call];
+function summaryOf(all: readonly Call[]): ModelOutcomes {
+  const [{ model, category }] = all as [Call];
+  const calls = all.filter(({ outcome }) => outcome !== 'NEXUS_CANCELLED');
   const good = calls.filter(isGood);
   // How long a failure took says nothing of how long an answer takes.
   const latencies = (good.length > 0 ? good : calls)
     .map((call) => Number(call.latency_ms))
     .sort((a, b) => a - b);
   const sum = (of: (call: Call) => number | null) =>
-    calls.reduce((all, call) => all + Number(of(call) ?? 0), 0);
+    all.reduce((total, call) => total + Number(of(call) ?? 0), 0);
   return {
     model,
     category,
@@ -52,7 +52,8 @@ function summaryOf(calls: readonly Call[]): ModelOutcomes {
     inputTokens: sum((call) => call.input_tokens),
     outputTokens: sum((call) => call.output_tokens),
     costUsd: sum((call) => call.cost_usd),
-    unpriced: calls.filter((call) => call.cost_usd === null).length,
+    cancelled: all.length - calls.length,
+    unpriced: all.filter((call) => call.cost_usd === null).length,
     ...(calls.length < MIN_FOR_TREND ? {} : { trend: trendOf(calls) }),
   };
 }

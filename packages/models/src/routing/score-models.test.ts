@@ -30,6 +30,7 @@ function outcome(name: string, given: Partial<ModelOutcomes> = {}): ModelOutcome
     inputTokens: 0,
     outputTokens: 0,
     costUsd: 0,
+    cancelled: 0,
     unpriced: 0,
     ...given,
   };

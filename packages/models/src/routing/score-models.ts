@@ -132,7 +132,7 @@ function latencyOf(
 
 /** The category's own calls, or all of the model's where it has none. */
 function recordOf(entry: ModelEntry, outcomes: readonly ModelOutcomes[], category: ModelCategory) {
-  const own = outcomes.filter(({ model }) => model === entry.id);
+  const own = outcomes.filter(({ model, runs }) => model === entry.id && runs > 0);
   const fitting = own.filter((each) => each.category === category);
   const used = fitting.length > 0 ? fitting : own;
   const runs = used.reduce((sum, each) => sum + each.runs, 0);

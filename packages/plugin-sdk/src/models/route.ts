@@ -45,6 +45,7 @@ export interface OutcomeQuery {
 export interface ModelOutcomes {
   readonly model: string;
   readonly category: ModelCategory;
+  /** Calls that came to an end of their own: an answer, or a failure. */
   readonly runs: number;
   readonly successes: number;
   readonly p50LatencyMs: number;
@@ -52,7 +53,9 @@ export interface ModelOutcomes {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
-  /** Calls whose price was not known. */
+  /** Calls that their caller cancelled: none of `runs`. */
+  readonly cancelled: number;
+  /** Calls whose cost is not known: of no known price, or cut off, by their caller or their time. */
   readonly unpriced: number;
   /** Pieces of its work that were judged; absent where none was. */
   readonly judged?: { readonly good: number; readonly bad: number };

@@ -58,7 +58,7 @@ const judgedModels: Models = {
   ...scriptedModels([]),
   async outcomes() {
     const of = { category: 'code', runs: 9, successes: 9, p50LatencyMs: 1, p95LatencyMs: 1 } as const;
-    const rest = { inputTokens: 1, outputTokens: 1, costUsd: 0, unpriced: 0 };
+    const rest = { inputTokens: 1, outputTokens: 1, costUsd: 0, cancelled: 0, unpriced: 0 };
     return [
       { model: 'a:often', ...of, ...rest, judged: { good: 4, bad: 2 } },
       { model: 'a:seldom', ...of, ...rest, judged: { good: 40, bad: 1 } },

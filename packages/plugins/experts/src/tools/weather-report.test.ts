@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import experts from '../index.ts';
 
 const recorded = { model: 'anthropic:sonnet', category: 'code', runs: 3, successes: 3 } as const;
-const figures = { p50LatencyMs: 1, p95LatencyMs: 2, costUsd: 0, unpriced: 0 };
+const figures = { p50LatencyMs: 1, p95LatencyMs: 2, costUsd: 0, cancelled: 0, unpriced: 0 };
 
 async function noteOf(record: readonly object[], filter: Readonly<Record<string, unknown>>) {
   const models = {

@@ -12,7 +12,7 @@ const row = z.object({
   p50LatencyMs: z.number(),
   p95LatencyMs: z.number(),
   costUsd: z.number(),
-  unpricedRuns: z.int().optional().describe('Calls whose price is unknown, which the cost leaves out.'),
+  unpricedRuns: z.int().optional().describe('Calls whose cost is unknown, which the cost leaves out.'),
   judged: z
     .object({ good: z.int(), bad: z.int() })
     .optional()
@@ -55,7 +55,7 @@ export const weatherReport = defineTool({
     });
     const totalRuns = outcomes.reduce((sum, { runs }) => sum + runs, 0);
     return {
-      models: outcomes.map(toRow),
+      models: outcomes.filter(({ runs }) => runs > 0).map(toRow),
       totalRuns,
       ...(totalRuns === 0 ? { note: await whyNone({ cli, category }, context) } : {}),
       ...(includeAdaptive ? await adaptive(category, context) : {}),
