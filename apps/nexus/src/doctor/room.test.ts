@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Disk, roomIn } from './room.ts';
 
 const MB = 1024 ** 2;
+const run = (program: string, args: string[]) => execFileSync(program, args, { stdio: 'ignore' });
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'nexus-room-'));
@@ -34,12 +35,12 @@ it('leaves a folder that is not there to the check that makes it', () => {
 it('fails where the disk is full, and leaves nothing there', (context) => {
   const folder = makeFolder();
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', folder], { stdio: 'ignore' });
+    run('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', folder]);
   } catch {
     console.warn('No tmpfs can be mounted here (root may): a full disk is not tried.');
     return context.skip();
   }
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  onTestFinished(() => void run('umount', ['-l', folder]));
   expect(roomIn(folder)).toMatchObject({ status: 'warning' });
   expect(() => writeFileSync(join(folder, 'fill'), Buffer.alloc(2 * MB))).toThrow('ENOSPC');
   expect(roomIn(folder)).toMatchObject({ status: 'failed', saw: expect.stringContaining('ENOSPC') });
