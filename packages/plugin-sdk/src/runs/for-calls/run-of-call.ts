@@ -49,7 +49,9 @@ export async function runOfCall<
 async function rootsInProject({ roots, host }: CallContext): Promise<string[] | undefined> {
   // Outside of a project there may be none, which is an error to who reads there, and no other.
   const known = await roots().catch(() => []);
-  const paths = known.map(({ path }) => relative(host.projectRoot, path));
+  const project = projectOf(host);
+  if (project === undefined) return undefined;
+  const paths = known.map(({ path }) => relative(project, path));
   if (paths.includes('')) return undefined;
   return paths.filter((path) => !isAbsolute(path) && path.split(sep)[0] !== '..');
 }
@@ -100,4 +102,12 @@ async function assertThere({ kinds = [], model }: Needs, call: CallContext): Pro
 function lineOf(title: string): string {
   const line = title.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1)}…`;
+}
+
+function projectOf(host: CallContext['host']): string | undefined {
+  try {
+    return host.projectRoot;
+  } catch {
+    return undefined; // there is nothing to narrow
+  }
 }
