@@ -40,8 +40,10 @@ export function roomIn(dataDir: string, measure: (folder: string) => Disk = meas
     return { status: 'warning', saw, fix };
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    if (TOLD_LATER.includes(code))
-      return { status: 'ok', saw: `nothing can be tried in ${dataDir} (${code})` };
+    if (code === 'ENOENT') return { status: 'ok', saw: `${dataDir} is not there yet, and is made now` };
+    if (TOLD_LATER.includes(code)) {
+      return { status: 'ok', saw: `nothing can be tried in ${dataDir} (${code}); the next line says why` };
+    }
     return {
       status: 'failed',
       saw: `${dataDir} takes no more (${code}): runs stand still until it does, and calls that the audit trail can’t take are refused with NEXUS_AUDIT_UNAVAILABLE`,
