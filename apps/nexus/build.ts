@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { withDirectImports } from './direct-imports.ts';
 import { joinChunks } from './join-chunks.ts';
 import manifest from './package.json' with { type: 'json' };
 import { configSchema } from './src/config/config-schema.ts';
@@ -37,13 +38,12 @@ async function workerModules(folder = PACKAGES): Promise<{ in: string; out: stri
   return (await Promise.all(found)).flat().sort((a, b) => (a.out < b.out ? -1 : 1));
 }
 
-/** In the bundle, they lie beside every chunk that names them. */
-const workersBesideChunks: Plugin = {
-  name: 'workers-beside-chunks',
+/** Our own modules: each name is imported from where it is made, and threads lie beside every chunk that names them. */
+const ownModules: Plugin = {
+  name: 'own-modules',
   setup({ onLoad }) {
-    onLoad({ filter: /[/\\]packages[/\\].*\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      if (!source.includes('.worker.ts')) return undefined;
+    onLoad({ filter: /[/\\](packages|nexus[/\\]src)[/\\].*\.ts$/ }, async ({ path }) => {
+      const source = withDirectImports(await readFile(path, 'utf8'), path);
       return { contents: source.replaceAll(/'\.\/([\w-]+\.worker)\.ts'/g, "'./$1.js'"), loader: 'ts' };
     });
   },
@@ -135,7 +135,7 @@ const { metafile } = await build({
   sourcemap: false,
   chunkNames: 'chunk-[hash]',
   external: Object.keys(manifest.dependencies),
-  plugins: [nodeModules, englishOnly, workersBesideChunks, workedOut],
+  plugins: [nodeModules, englishOnly, workedOut, ownModules],
   logLevel: 'warning',
   metafile: true,
   banner: {

@@ -3,12 +3,14 @@ import type { Metafile } from 'esbuild';
 import { rolldown } from 'rolldown';
 
 /**
- * What each way to start loads: a bridge the first, an owner both. Node.js takes half a millisecond for each
- * file that it loads, and the splitting makes some thirty of what these share with other ways in.
+ * What each way to start loads: a bridge the first, an owner the second too, and with its first call the third.
+ * Node.js takes half a millisecond for each file that it loads, and the splitting makes some thirty of what these
+ * share with other ways in.
  */
 const STARTS = {
   join: ['src/main.ts', 'src/server/run-mode.ts', 'src/server/share.ts'],
   serve: ['src/server/small-heap.ts', 'src/server/serve-stdio.ts'],
+  call: ['../../packages/core/src/call/dispatcher.ts'],
 } as const;
 
 /** Writes the bundle anew, what a start loads joined to one file; everything else stays as it was split. */

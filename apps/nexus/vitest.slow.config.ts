@@ -9,12 +9,16 @@ const E2E = 'test/e2e';
 const partlySlow = readdirSync(join(import.meta.dirname, E2E))
   .map((file) => `${E2E}/${file}`)
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => /^\s*slowlyVerifiesApp\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+  .filter((file) =>
+    /^\s*(?:slowlyVerifiesApp|verifiesAnew)\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  );
 
 /** All files at a time: most of them mostly wait. */
 export default mergeConfig(slowTests, {
   test: {
     include: partlySlow,
+    // As in every check: half of what short files take would go to loading the same modules anew.
+    isolate: false,
     globalSetup: ['test/harness/build-fixtures.ts'],
     provide: { tests: 'slow' },
     maxWorkers: 5,

@@ -31,6 +31,8 @@ export interface Measure {
   readonly name: string;
   /** How it is measured, for the page: what runs, how often, which statistic. */
   readonly method: string;
+  /** It installs programs of others first, from npm, to stand beside. */
+  readonly fetches?: true;
   /** No figures: what it measures with is not on this machine, and the page leaves it out. */
   run(): Promise<readonly Figure[]>;
 }

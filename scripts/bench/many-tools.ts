@@ -18,7 +18,8 @@ export function withMoreTools(count: number): Disposable & { readonly main: stri
   cpSync(join(app, 'dist'), folder, { recursive: true });
   // In whatever quotes the bundler chose.
   const listed = /JSON\.parse\((['"`])(\[\{"name":"\w+","runs".*?\])\1\)\.map/s;
-  const file = readdirSync(folder).find((name) => listed.test(readFileSync(join(folder, name), 'utf8')));
+  const chunks = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const file = chunks.find((name) => listed.test(readFileSync(join(folder, name), 'utf8')));
   if (file === undefined) throw new Error('the built app has no listing of its plugins; build it first');
   const code = readFileSync(join(folder, file), 'utf8');
   writeFileSync(

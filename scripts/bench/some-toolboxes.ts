@@ -19,7 +19,8 @@ export function someToolboxes(): Record<string, object> {
         `${field}-${system}`,
         {
           description: `For ${field}: ${has}.`,
-          mcpServers: { [system]: { command: `${system}-mcp` } },
+          // A program that is here: what is not is told in notes of its own.
+          mcpServers: { [system]: { command: process.execPath, args: [`${system}-mcp.js`] } },
         },
       ]),
     ),

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inRehearsal } from './rehearsal.ts';
 
-export const FILE_COUNT = 1800;
+export const FILE_COUNT = inRehearsal(60, 1800);
 const FILES_A_FOLDER = 60;
 const FUNCTIONS_A_FILE = 12;
 

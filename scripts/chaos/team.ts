@@ -35,6 +35,14 @@ const ROLES: readonly (readonly [start: string, role: Role])[] = [
     'You judge whether one requirement is met',
     () => json({ isMet: true, reason: 'Shown.', restsOn: ['E1'] }),
   ],
+  [
+    'You judge of each of several requirements',
+    (text) => {
+      const ids = [...text.matchAll(/Data from the requirement ([\w.-]{1,48});/g)].map(([, id]) => id);
+      const met = { isMet: true, reason: 'Shown.', restsOn: ['E1'] };
+      return json({ verdicts: ids.map((requirement) => ({ requirement, ...met })), contradictions: [] });
+    },
+  ],
   ['You see what several experts answered', () => json({ contradictions: [] })],
   ['You are one expert of a team', expert],
   [

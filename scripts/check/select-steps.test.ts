@@ -12,7 +12,9 @@ describe('selectSteps', () => {
   });
 
   it('adds those on request to all others', () => {
-    expect(select({ also: ['simulate', 'slow', 'simulate-slow', 'mutate', 'growth', 'day'] })).toEqual(steps);
+    expect(
+      select({ also: ['new-plugin', 'slow', 'simulate-slow', 'mutate', 'measures', 'growth', 'day'] }),
+    ).toEqual(steps);
   });
 
   it('selects a step on request alone, with what it needs', () => {

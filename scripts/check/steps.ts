@@ -39,9 +39,10 @@ export const steps: readonly Step[] = [
   {
     name: 'new-plugin',
     command: turbo('//#check:new-plugin'),
-    proves: '`pnpm new:plugin` makes a plugin that passes every check',
+    proves: '`pnpm new:plugin` makes a plugin that passes every check; left out unless it is named',
     // What is wrong without the plugin is wrong with it too.
     needs: ['lint', 'manifests', 'unused', 'types', 'build', 'governance'],
+    onRequest: true,
   },
   {
     name: 'unit',
@@ -87,6 +88,14 @@ export const steps: readonly Step[] = [
     command: ['tsx', 'scripts/mutate/cli.ts', '--changed', '--minutes', '15'],
     proves:
       'tests notice when a guard that the last commit changed is changed again; left out unless it is named',
+    fillsMachine: true,
+    onRequest: true,
+  },
+  {
+    name: 'measures',
+    command: ['tsx', 'scripts/bench/cli.ts', '--rehearse'],
+    proves: 'what the page on performance tells can be measured; left out unless it is named',
+    needs: ['build'],
     fillsMachine: true,
     onRequest: true,
   },

@@ -11,6 +11,7 @@ import { limits } from './checks/limits.ts';
 import { linearPatterns } from './checks/linear-patterns.ts';
 import { liveTools } from './checks/live-tools.ts';
 import { manifests } from './checks/manifests.ts';
+import { measuredGuards } from './checks/measured-guards.ts';
 import { pluginLayout } from './checks/plugin-layout.ts';
 import { portableSchemas } from './checks/portable-schemas.ts';
 import { runsOfTools } from './checks/runs-of-tools.ts';
@@ -46,6 +47,7 @@ export const checks: readonly Check[] = [
   environmentVariables,
   dependencyReasons,
   shownByTests,
+  measuredGuards,
   generatedDocs,
   liveTools,
 ];

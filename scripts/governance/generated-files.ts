@@ -4,6 +4,7 @@ import { configJsonSchema } from './pages/config-schema.ts';
 import { configurationPage } from './pages/configuration-page.ts';
 import { errorsPage } from './pages/errors-page.ts';
 import { limitsPage } from './pages/limits-page.ts';
+import { mutationPage } from './pages/mutation-page.ts';
 import { toolsPage } from './pages/tools-page.ts';
 
 export interface GeneratedFile {
@@ -16,6 +17,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/tools.md', render: ({ plugins }) => toolsPage(plugins) },
   { file: 'docs/errors.md', render: () => errorsPage() },
   { file: 'docs/limits.md', render: ({ workspace }) => limitsPage(workspace) },
+  { file: 'docs/mutation.md', render: ({ workspace }) => mutationPage(workspace) },
   { file: 'docs/configuration.md', render: (subject) => configurationPage(subject) },
   {
     file: 'apps/nexus/nexus.config.schema.json',

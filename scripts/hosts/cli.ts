@@ -27,7 +27,7 @@ const HELP = `Installs real hosts from npm, connects each to Nexus as \`nexus in
 machine in the place of its own, and tries what a host does.
 
   pnpm test:hosts                    all of them, then the table in docs/hosts.md
-  pnpm test:hosts codex gemini       some of them, printed only
+  pnpm test:hosts codex gemini       some of them, and their columns where they were tried whole
 
 Hosts: ${HOSTS.map(({ program }) => program).join(', ')}. One that can’t be installed is skipped by its name.
 
@@ -60,6 +60,8 @@ async function installThenTry(): Promise<void> {
 }
 
 async function tryAll(): Promise<void> {
+  // The first process of a space of its own hears no signal that it does not listen for, Ctrl-C either.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const tried: Tried[] = [];
   for (const host of chosen) {
     const installed = await install(host);
@@ -70,7 +72,7 @@ async function tryAll(): Promise<void> {
     process.stdout.write(`${JSON.stringify(row)}\n`);
     tried.push(row);
   }
-  if (positionals.length === 0) writePage(tried);
+  writePage(positionals.length === 0 ? tried : tried.filter(isWhole));
   // What a host is seen to lack is the table's to say; one that does not get Nexus's tools, or was not tried whole, has failed.
   if (tried.some((each) => each.version !== '' && !isWhole(each))) process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 /** What is tried with each host, as the table's rows. */
 export const FEATURES = {
   lists: 'lists Nexus’s tools',
+  searches: 'where Nexus lists all tools, its model is given',
   told: 'gives its model the server’s instructions',
   appeared: 'a tool that has just appeared',
   longCall: 'a call of 90 seconds',

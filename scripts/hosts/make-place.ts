@@ -27,6 +27,7 @@ export async function makePlace(
   host: RealHost,
   installed: InstalledHost,
   conversation: Pick<Conversation, 'answer'>,
+  config: Readonly<Record<string, unknown>> = {},
 ): Promise<MadePlace> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'nexus-host-')));
   const home = join(base, 'home');
@@ -48,6 +49,7 @@ export async function makePlace(
     'nexus.config.json': JSON.stringify({
       toolboxes: { lab: { mcpServers: { fake: fakeServer({ resources: true, picture: true }) } } },
       limits: { maxResultChars: MAX_RESULT_CHARS },
+      ...config,
     }),
     'long.txt': 'a line of a long text\n'.repeat(MAX_RESULT_CHARS),
   });

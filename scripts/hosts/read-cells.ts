@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts';
 import type { Cells } from './features.ts';
-import type { HostRun } from './run-host.ts';
+import type { ToolSeen, View } from './wire-view.ts';
 
 /** Words of Nexus's own instructions that no tool's description has. */
 const INSTRUCTED = /to every agent of this project/;
@@ -8,9 +8,7 @@ const WHOLE = /nexus:\/\/results\/[\w-]+/;
 const ERROR = 'There is no toolbox';
 
 /** What came of the conversation that tries one thing after the other. */
-export function readCells(conversation: Conversation, run: HostRun): Cells {
-  const { taken, first } = conversation;
-  if (!first) return { lists: `no: ${run.output.slice(-120)}` };
+export function readCells({ taken }: Conversation, first: View): Cells {
   const text = (key: string) => taken.get(key)?.result?.text ?? '';
   return {
     lists: 'yes',
@@ -24,6 +22,25 @@ export function readCells(conversation: Conversation, run: HostRun): Cells {
     elicitation: question(text('elicitation')),
     resource: resource(taken.get('resource')),
   };
+}
+
+/** Tools of Nexus that only a search of the host's own would find stand in no list of its requests. */
+const LISTED_BY_ALL = ['memory_write', 'find_tools', 'submit_task'];
+const FINDER = /^tool_?search$/i;
+
+/** @param views what one prompt's requests gave the model, where Nexus lists all of its tools */
+export function givenIn(views: readonly View[]): string {
+  const names = views.flatMap(({ tools }) => tools.filter(isUndeferred).map(({ name }) => name));
+  const given = LISTED_BY_ALL.filter((end) => names.some((name) => name.endsWith(end)));
+  if (given.length === LISTED_BY_ALL.length) return 'all of them';
+  const finder = names.find((name) => FINDER.test(name));
+  if (given.length > 0) return 'some of them';
+  return finder === undefined ? 'none of them' : `a search for them (${finder})`;
+}
+
+/** Anthropic's own search keeps the definitions of these from the model until they are found. */
+function isUndeferred({ raw }: ToolSeen): boolean {
+  return !raw.includes('"defer_loading":true');
 }
 
 function appeared(text: (key: string) => string): string {

@@ -25,6 +25,8 @@ export interface RealHost {
   args(prompt: string): readonly string[];
   /** How its user asks for the server's prompt of this name; absent where it has no way to without its screen. */
   promptArgs?(prompt: string): readonly string[];
+  /** What its user sets so that its model finds tools by a search of the host's own, where that is off from home. */
+  readonly searchEnv?: Readonly<Record<string, string>>;
   /** How Nexus asks it as a model; absent where it does not. */
   readonly source?: {
     readonly name: string;

@@ -1,12 +1,12 @@
 import { execa } from 'execa';
 import type { MadePlace } from './make-place.ts';
 
-export interface HostRun {
+interface HostRun {
   readonly exitCode: number | undefined;
   readonly output: string;
 }
 
-const RUN_MS = 400_000;
+const RUN_MS = 600_000;
 
 /** The host, run once to its end. @param signal kills it with all that it has started */
 export async function runHost(

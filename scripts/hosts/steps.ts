@@ -49,9 +49,10 @@ export const CALLS_UNTIL_KILLED: readonly Step[] = ['first', 'second', 'third', 
   ...ofFake('slow', { steps: 1, stepMs: LONG_CALL_MS }),
 }));
 
-export const SHORT_CALL_MS = 15_000;
+/** Longer than a busy machine takes from its beginning to the kill. */
+const CALL_BESIDE_MS = 60_000;
 /** One that is still on its way when the host beside is killed, and the one after it. */
 export const CALL_BESIDE = [
-  { key: 'beside', ...ofFake('slow', { steps: 1, stepMs: SHORT_CALL_MS }) },
+  { key: 'beside', ...ofFake('slow', { steps: 1, stepMs: CALL_BESIDE_MS }) },
   { key: 'next', ...ofFake('echo', { message: 'and goes on' }) },
 ] as const satisfies readonly Step[];

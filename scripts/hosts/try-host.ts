@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ModelRequestSeen } from '@nexus/testing';
 import { converse } from './conversation.ts';
 import type { Cells } from './features.ts';
 import type { InstalledHost } from './install-host.ts';
 import { addTo, connect, type MadePlace, makePlace, nexus, writeIn } from './make-place.ts';
-import { readCells } from './read-cells.ts';
+import { givenIn, readCells } from './read-cells.ts';
 import type { RealHost } from './real-host.ts';
 import { runHost } from './run-host.ts';
-import { CALL_BESIDE, CALLS_UNTIL_KILLED, LONG_CALL, SHORT_CALL_MS, STEPS } from './steps.ts';
+import { CALL_BESIDE, CALLS_UNTIL_KILLED, LONG_CALL, STEPS } from './steps.ts';
+import { type View, viewOf } from './wire-view.ts';
 
 const PROMPT = 'Please go on with it.';
 /** Nexus's own, and words that it alone has. */
@@ -19,12 +21,16 @@ const SERVER_PROMPT = { name: 'security-review', words: 'Review the security of'
 export async function tryHost(host: RealHost, installed: InstalledHost): Promise<Cells> {
   const ways = {
     main: () => talk(host, installed),
+    searches: () => searches(host, installed),
     longCall: () => longCall(host, installed),
     beside: () => beside(host, installed),
     prompt: () => prompt(host, installed),
   };
+  // Once more where a busy machine let a host start too slowly to have its tools.
   const going = (way: () => Promise<Cells>) =>
-    way().catch((error: unknown): Cells => ({ failed: withoutPaths(String(error).split('\n', 1)[0] ?? '') }));
+    way()
+      .catch(way)
+      .catch((error: unknown): Cells => ({ failed: withoutPaths(String(error).split('\n', 2).join(' ')) }));
   const tried = await Promise.all(Object.values(ways).map(going));
   // By itself: Nexus waits for a model that it tries no longer than a minute, and five of a host start slowly.
   return Object.assign({}, ...tried, await going(() => source(host, installed)));
@@ -35,7 +41,34 @@ async function talk(host: RealHost, installed: InstalledHost): Promise<Cells> {
   await using place = await makePlace(host, installed, conversation);
   await connect(host, place);
   const run = await runHost(place, host.args(PROMPT));
-  return readCells(conversation, run);
+  if (!conversation.first)
+    throw new Error(`its model was given no tools of Nexus: ${firstWords(run.output)}`);
+  return readCells(conversation, conversation.first);
+}
+
+/** How the model comes to tools when there are many: given all, or by a search that the host has of its own. */
+async function searches(host: RealHost, installed: InstalledHost): Promise<Cells> {
+  const asSetUp = await givenOfAll(host, installed);
+  if (!host.searchEnv) return { searches: asSetUp };
+  const bySearch = await givenOfAll(
+    { ...host, env: (place) => ({ ...host.env(place), ...host.searchEnv }) },
+    installed,
+  );
+  return { searches: `${asSetUp}; with its own search on, ${bySearch}` };
+}
+
+async function givenOfAll(host: RealHost, installed: InstalledHost): Promise<string> {
+  const views: View[] = [];
+  const listening = {
+    answer(seen: ModelRequestSeen) {
+      views.push(viewOf(seen));
+      return { text: 'All done.' };
+    },
+  };
+  await using place = await makePlace(host, installed, listening, { profile: 'full' });
+  await connect(host, place);
+  await runHost(place, host.args(PROMPT));
+  return givenIn(views);
 }
 
 async function longCall(host: RealHost, installed: InstalledHost): Promise<Cells> {
@@ -43,6 +76,7 @@ async function longCall(host: RealHost, installed: InstalledHost): Promise<Cells
   await using place = await makePlace(host, installed, conversation);
   await connect(host, place);
   await runHost(place, host.args(PROMPT));
+  if (!conversation.first) throw new Error('its model was given no tools of Nexus');
   const text = conversation.taken.get('long')?.result?.text ?? '';
   if (/"?jobId/.test(text)) return { longCall: 'goes on as a job, which the answer names' };
   return { longCall: text.includes('1 steps') ? 'answered' : `cut off: ${firstWords(text)}` };
@@ -62,9 +96,10 @@ async function beside(host: RealHost, installed: InstalledHost): Promise<Cells> 
   await until(() => first.taken.has('first'));
   const staying = runHost(place, host.args('Please do the second.'));
   await until(() => second.taken.has('beside'));
-  await wait(SHORT_CALL_MS / 3);
+  await wait(REACHES_SERVER_MS);
   const { owner, sessions } = JSON.parse(await nexus(place, 'status', '--json')) as ServerStatus;
   if (sessions.length < 2) throw new Error(`${sessions.length} of two share the server`);
+  if (second.taken.get('beside')?.result) throw new Error('the call was answered before the kill');
   killing.abort();
   // Some hosts start it in a group of its own, where it would end in order.
   killIfThere(owner.pid);
@@ -74,6 +109,9 @@ async function beside(host: RealHost, installed: InstalledHost): Promise<Cells> 
   const goesOn = text('next').includes('and goes on') ? 'the next is answered' : 'the next is not answered';
   return { beside: `${besideText(text('beside'))}, ${goesOn}` };
 }
+
+/** From when a model calls a tool until the call is at the server. */
+const REACHES_SERVER_MS = 3_000;
 
 interface ServerStatus {
   readonly owner: { readonly pid: number };

@@ -1,24 +1,27 @@
-import { describe, expect, it } from 'vitest';
-import { withFigures } from './figures.ts';
+import { expect, it } from 'vitest';
+import { memoryWorkspace } from '../workspace/memory-workspace.ts';
+import { isOld, sourceOf, withFigure } from './figures.ts';
 
-const page = `# Page
+const figure = (source: string) => ({ source, total: 1, killed: 1, hung: 0 });
+const guard = { folder: 'packages/a', file: 'src/b.ts', tests: [] };
+const path = 'packages/a/src/b.ts';
 
-| File | Mutants | Killed | By a hang | Survivors | Of those that a test could kill |
-| --- | --- | --- | --- | --- | --- |
-| \`b.ts\` | 1 | 1 | 0 | 0 | 100.0% |
+it('a figure comes in its place, and takes that of the one before', () => {
+  const once = withFigure({ 'b.ts': figure('b') }, 'a.ts', figure('a'));
+  expect(Object.entries(once)).toEqual([
+    ['a.ts', figure('a')],
+    ['b.ts', figure('b')],
+  ]);
+  expect(withFigure(once, 'a.ts', figure('c'))['a.ts']).toEqual(figure('c'));
+});
 
-Words after it.
-`;
+it('a figure is old where its file has changed since', () => {
+  const workspace = memoryWorkspace({ [path]: 'now\n' });
+  expect(isOld(workspace, { [path]: figure(sourceOf('now\n')) }, guard)).toBe(false);
+  expect(isOld(workspace, { [path]: figure(sourceOf('now\r\n')) }, guard)).toBe(false);
+  expect(isOld(workspace, { [path]: figure(sourceOf('before\n')) }, guard)).toBe(true);
+});
 
-describe('withFigures', () => {
-  it('adds a row in its place, and replaces it the next time', () => {
-    const mutants = { total: 10, killed: 9, hung: 2, survivors: ['x'] };
-    const once = withFigures(page, 'a.ts', mutants, 90);
-    expect(once).toContain(
-      '| --- |\n| `a.ts` | 10 | 9 | 2 | 1 | 90.0% |\n| `b.ts` | 1 | 1 | 0 | 0 | 100.0% |\n\nWords',
-    );
-    const again = withFigures(once, 'a.ts', { total: 10, killed: 10, hung: 0, survivors: [] }, 100);
-    expect(again).toContain('| --- |\n| `a.ts` | 10 | 10 | 0 | 0 | 100.0% |\n| `b.ts` |');
-    expect(again.endsWith('\n\nWords after it.\n')).toBe(true);
-  });
+it('a guard without a figure has no old one', () => {
+  expect(isOld(memoryWorkspace({ [path]: 'now\n' }), {}, guard)).toBe(false);
 });

@@ -1,18 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type Guard, pathOf } from './guards.ts';
 import type { Mutants } from './mutants.ts';
 
-const HEAD =
-  '| File | Mutants | Killed | By a hang | Survivors | Of those that a test could kill |\n| --- | --- | --- | --- | --- | --- |\n';
+/** Written by `pnpm mutate NAME --figures`. */
+export const FIGURES = 'scripts/mutate/figures.json';
 
-/** The page with the row of one file as it is now; rows stay in the order of their names. */
-export function withFigures(page: string, path: string, mutants: Mutants, score: number): string {
-  const start = page.indexOf(HEAD);
-  if (start < 0) throw new Error('the page has no table of figures');
-  const [table = '', ...after] = page.slice(start + HEAD.length).split('\n\n');
-  const name = `| \`${path}\` |`;
-  const row = `${name} ${mutants.total} | ${mutants.killed} | ${mutants.hung} | ${mutants.survivors.length} | ${score.toFixed(1)}% |`;
-  const rows = [...table.split('\n').filter((line) => line !== '' && !line.startsWith(name)), row].toSorted();
-  return [
-    page.slice(0, start + HEAD.length) + rows.join('\n') + (after.length === 0 ? '\n' : ''),
-    ...after,
-  ].join('\n\n');
+/** What a run over one guard found, and of which text of it. */
+export interface Figure extends Pick<Mutants, 'total' | 'killed' | 'hung'> {
+  /** Of the file as it was then, see {@link sourceOf}. */
+  readonly source: string;
+}
+
+export type Figures = Readonly<Record<string, Figure>>;
+
+export function readFigures(workspace: Workspace): Figures {
+  return JSON.parse(workspace.read(FIGURES));
+}
+
+/** The figures with that of one file as it is now, in the order of their names. */
+export function withFigure(figures: Figures, path: string, figure: Figure): Figures {
+  return Object.fromEntries(
+    Object.entries({ ...figures, [path]: figure }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** Tells one text of a file from another. */
+export function sourceOf(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex').slice(0, 12);
+}
+
+/** Whether the guard has changed since it was measured; one that never was has no figure to be old. */
+export function isOld(workspace: Workspace, figures: Figures, guard: Guard): boolean {
+  const path = pathOf(guard);
+  const figure = figures[path];
+  return figure !== undefined && figure.source !== sourceOf(workspace.read(path));
 }

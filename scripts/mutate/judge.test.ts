@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judge, type Survivor } from './judge.ts';
+import { judge } from './judge.ts';
+import type { Survivor } from './survivors.ts';
 
 const survivor = (mutant: string, because: Survivor['because'] = 'harmless'): Survivor => ({
   mutant,

@@ -13,7 +13,8 @@ import { makePlugin } from './make-plugin.ts';
 const NAME = 'smoke-test';
 /** What tsc found out about the files that are the same here; see tsconfig.json. */
 const TYPES_KNOWN = 'node_modules/.cache/types.tsbuildinfo';
-const CHECKS = 'lint,manifests,unused,types,build,governance';
+/** Without `lint`: what the plugin brings and changes was held to its rules when it was made. */
+const CHECKS = 'manifests,unused,types,build,governance';
 
 const workspace = openWorkspace();
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-new-plugin-')));
@@ -23,7 +24,7 @@ const inCopy = {
   stdin: 'ignore',
   stdout: 'inherit',
   stderr: 'inherit',
-  env: { TURBO_CACHE_DIR: join(workspace.root, '.turbo', 'cache') },
+  env: { TURBO_CACHE_DIR: join(workspace.root, '.turbo', 'cache'), NEXUS_PLUGIN_ADDED: '1' },
 } as const;
 try {
   for (const file of workspace.files) cpSync(join(workspace.root, file), join(copy, file));

@@ -39,6 +39,9 @@ const finding = ({ file, line, mends }: Script) => ({
 const edit = ({ file, mends }: Script) => ({ path: file, old: mends.from, new: mends.to });
 const hasResult = (text: string) => text.includes('"type":"tool_result"');
 
+/** Who reads a change for what is wrong. */
+const finds: Role = (_, script) => json({ findings: script.findsFault ? [finding(script)] : [] });
+
 /** Who is asked, by what each request says. */
 const ROLES: readonly (readonly [start: string, role: Role])[] = [
   [
@@ -53,7 +56,8 @@ const ROLES: readonly (readonly [start: string, role: Role])[] = [
   ['Is this so in the code?', (_, { isMet }) => json({ reason: 'So.', isMet })],
   ['You work on a software project and answer', (_, { answer }) => json({ answer })],
   ['You check one claim', () => json({ reasoning: 'It is.', verdict: 'real' })],
-  ['You look for code', (_, script) => json({ findings: script.findsFault ? [finding(script)] : [] })],
+  ['You look for two things', finds],
+  ['You look for code', finds],
   ['You look for', () => json({ findings: [] })],
   ['You find out how a software project', () => ({ text: 'It is as it is.' })],
   [

@@ -52,8 +52,8 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'worker/perform.ts',
-        from: 'if (known.isElsewhere?.(run) && ',
-        to: 'if (known.isElsewhere?.(run) && 1 > 2 && ',
+        from: 'if (known.isElsewhere?.(run, input) && ',
+        to: 'if (known.isElsewhere?.(run, input) && 1 > 2 && ',
       },
     ],
   },
@@ -332,7 +332,7 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'record/due.ts',
-        from: "    .where(({ eb, or, and }) =>\n      or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),\n    )\n",
+        from: "      .where(({ eb, or, and }) =>\n        or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),\n      )\n",
         to: '',
       },
       {

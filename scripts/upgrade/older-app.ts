@@ -23,10 +23,7 @@ export async function packOlder(root: string, commit: string, cache: string): Pr
   const kept = join(cache, `${commit}.tgz`);
   if (existsSync(kept)) return kept;
   const copy = join(cache, `${commit}-source`);
-  await mkdir(copy, { recursive: true });
-  const archive = execa('git', ['archive', commit], { cwd: root, encoding: 'buffer' });
-  await execa('tar', ['x', '-C', copy], { input: (await archive).stdout });
-  await execa('git', ['init', '--quiet'], { cwd: copy });
+  await copyAt(root, commit, copy);
   const env = ownEnvironment(root, process.env);
   const pnpm = (...args: string[]) =>
     execa('npx', ['-y', 'pnpm@12', ...args], { cwd: copy, env, extendEnv: false });
@@ -36,3 +33,19 @@ export async function packOlder(root: string, commit: string, cache: string): Pr
   await cp(join(copy, made), kept);
   return kept;
 }
+
+/**
+ * A repository of its own with the files of a commit, all of them committed: of those that git does not have, Turborepo
+ * looks for what they are made of by itself, in `node_modules` too, whose links lead round in circles.
+ */
+export async function copyAt(root: string, commit: string, copy: string): Promise<void> {
+  await mkdir(copy, { recursive: true });
+  const archive = execa('git', ['archive', commit], { cwd: root, encoding: 'buffer' });
+  await execa('tar', ['x', '-C', copy], { input: (await archive).stdout });
+  const git = (...args: string[]) => execa('git', [...AUTHOR, ...args], { cwd: copy });
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--no-verify', '--allow-empty', '--message', `As it was at ${commit}`);
+}
+
+const AUTHOR = ['-c', 'user.name=Nexus', '-c', 'user.email=nexus@localhost'];

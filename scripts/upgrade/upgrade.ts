@@ -48,6 +48,11 @@ const READS: readonly (readonly string[])[] = [
   ['toolbox', 'list'],
 ];
 
+const HELD_MS = 600_000;
+
+/** A command that does not end has failed, whatever it waits for. */
+const COMMAND_MS = 180_000;
+
 export interface UpgradeOf {
   /** Commands of both versions. */
   readonly older: string;
@@ -79,7 +84,11 @@ export async function upgrade({ older, newer, databaseUrl, say }: UpgradeOf): Pr
   const server = { command: process.execPath, args: [join(import.meta.dirname, 'echo-server.mjs')] };
   await writeFile(
     join(root, 'nexus.config.json'),
-    JSON.stringify({ toolboxes: { box: { mcpServers: { echo: server } } } }),
+    JSON.stringify({
+      toolboxes: { box: { mcpServers: { echo: server } } },
+      // What is held stays at work until both versions have read all, on a busy machine too.
+      consensus: { ballotTimeoutMs: HELD_MS },
+    }),
   );
   const env = {
     ...{ PATH: '/usr/bin:/bin', HOME: home, NEXUS_RUNTIME_DIR: runtimeDir, NEXUS_TRUST: 'all' },
@@ -97,6 +106,7 @@ export async function upgrade({ older, newer, databaseUrl, say }: UpgradeOf): Pr
     const { exitCode, stdout, stderr } = await execa(process.execPath, [bin, ...args], {
       ...settings,
       stdin: 'ignore',
+      timeout: COMMAND_MS,
     });
     return { exitCode, stdout, stderr };
   };
@@ -175,6 +185,7 @@ export async function upgrade({ older, newer, databaseUrl, say }: UpgradeOf): Pr
     holds(rest.length === 0, `nothing is left in the home${rest.length === 0 ? '' : `: ${rest.join(', ')}`}`);
     holds(existsSync(join(root, 'nexus.config.json')), 'what was written by hand stays');
   } finally {
+    release();
     living.kill('SIGKILL');
     await living;
     for (const folder of [base, runtimeDir])

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { whileLocked } from '@nexus/locks';
 import type { Log } from '@nexus/plugin-sdk';
 import type { Anchor } from './anchors/anchor.ts';
-import { canonical } from './chain/canonical.ts';
 import { closeDeadWriters } from './chain/close-dead.ts';
 import { openWriter, type Writer } from './chain/open-writer.ts';
 import { BEGIN_NOTE, OPENINGS } from './chain/places.ts';
@@ -11,7 +10,8 @@ import { openKey } from './checkpoint/key.ts';
 import type { Signer } from './checkpoint/signed-note.ts';
 import { signStatement } from './checkpoint/statements.ts';
 import { type TakenCheckpoint, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
-import { type Commitment, type Contents, commit, type Opening } from './commit/commitment.ts';
+import { type Committed, commitTo } from './commit/commit-to.ts';
+import type { Contents, Opening } from './commit/commitment.ts';
 
 /** Another process that closes what dead ones left is left to it. */
 const CLOSING_WAIT_MS = 2_000;
@@ -40,16 +40,25 @@ export interface TrailEvent {
   readonly texts?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The same, as it is written. */
+export interface CommittedEvent extends Omit<TrailEvent, 'texts'> {
+  readonly texts?: Committed | undefined;
+}
+
+const NO_TEXTS: Committed = { commitments: {}, openings: [] };
+
 /** This process's part in the audit trail of its project. */
 export interface Trail {
   /** Begins this process's chain, which the first event does too. */
   open(): Promise<void>;
+  /** What `append` takes of an event's texts: at once, or where they are large after turns of others. */
+  commitTo(texts: NonNullable<TrailEvent['texts']>): Committed | Promise<Committed>;
   /**
    * Writes an event; the chain has to be open.
    * @returns its number
    * @throws what the system says, such as ENOSPC
    */
-  append(event: TrailEvent): number;
+  append(event: CommittedEvent): number;
   readonly isOpen: boolean;
   /** Signs the heads of all writers and anchors that. */
   checkpoint(): Promise<TakenCheckpoint>;
@@ -101,16 +110,9 @@ export function openTrail(parts: TrailParts): Trail {
     return writer;
   }
 
-  function append({ kind, data, texts = {} }: TrailEvent): number {
+  function append({ kind, data, texts = NO_TEXTS }: CommittedEvent): number {
     const own = ownWriter();
-    const openings: Omit<Opening, 'seq'>[] = [];
-    const commitments: Record<string, Commitment> = {};
-    for (const [member, value] of contents === 'none' ? [] : Object.entries(texts)) {
-      const text = canonical(value);
-      const { commitment, salt } = commit(text);
-      commitments[member] = commitment;
-      openings.push({ member, salt, ...(contents === 'full' ? { text } : {}) });
-    }
+    const { commitments, openings } = texts;
     // Before the event: a salt without one opens nothing, and an event without its salt can't be opened.
     const next = own.head.seq + 1;
     if (openings.length > 0) {
@@ -142,6 +144,7 @@ export function openTrail(parts: TrailParts): Trail {
 
   return {
     open: () => (opening ??= open()),
+    commitTo: (texts) => commitTo(texts, contents),
     append,
     get isOpen() {
       return writer !== undefined;

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { segmentsOf, writersOf } from '../src/chain/places.ts';
+import type { Committed } from '../src/commit/commit-to.ts';
 import {
   type Anchor,
   fileAnchor,
@@ -64,7 +65,11 @@ export type MadeTrail = ReturnType<typeof madeTrail>;
 
 /** A call on record, from its begin to its outcome. */
 export function call(trail: Trail, tool: string): void {
-  const intent = trail.append({ kind: 'call.intent', data: { tool }, texts: { arguments: { tool } } });
+  const intent = trail.append({
+    kind: 'call.intent',
+    data: { tool },
+    texts: trail.commitTo({ arguments: { tool } }) as Committed,
+  });
   trail.append({ kind: 'call.outcome', data: { intent, ok: true } });
 }
 

@@ -18,7 +18,7 @@ for (let count = 0; ; count++) {
   const intent = opened.append({
     kind: 'call.intent',
     data: { tool: 'write' },
-    texts: { arguments: { count } },
+    texts: await opened.commitTo({ arguments: { count } }),
   });
   if (count === 50) process.stdout.write('begun');
   await new Promise((resolve) => setImmediate(resolve));

@@ -210,7 +210,7 @@ describe('a chat', () => {
     expect(chat.session.messages).toHaveLength(14);
   });
 
-  it('keeps the whole of a long result in a file, and tells the model where', async () => {
+  it('keeps the whole of a long result in a file, and tells the model where, and that it can’t read it there', async () => {
     const long = 'z'.repeat(30_000);
     const { chat, models } = start([{ tools: [{ name: 'dump', input: {} }] }, 'Long.'], {
       tools: () => [tool('dump', async () => said(long))],
@@ -219,7 +219,9 @@ describe('a chat', () => {
     const place = join(folder, 'results', chat.session.id);
     const [file = ''] = readdirSync(place);
     expect(readFileSync(join(place, file), 'utf8')).toBe(long);
-    expect(JSON.stringify(models.requests[1]?.prompt)).toContain(join(place, file));
+    expect(JSON.stringify(models.requests[1]?.prompt)).toContain(
+      `${join(place, file)}, for your user to open: no tool of yours reads it`,
+    );
   });
 
   it('pauses at its cap with what was done, and goes on once it is raised', async () => {

@@ -67,6 +67,9 @@ const REFUSED = {
     'nobody could be asked, and nobody said no: `nexus chat` on a terminal asks, and --yes allows such calls unasked.',
 } as const satisfies Partial<Record<Permission, string>>;
 
+/** Its folder is read by no tool; the model has to know, or it tries. */
+const FOR_THE_USER = ', for your user to open: no tool of yours reads it, so ask the tool for a part';
+
 /** Where a model's window is not known. */
 const SMALL_WINDOW = 32_000;
 /** What answer, tools and system prompt may take beside the history, at most half of the window. */
@@ -152,7 +155,7 @@ export function createChat(options: ChatOptions): Chat {
             overhead = bounds.overhead;
             return sent;
           },
-          keep: (use, whole) => store.keep(session, use.name, whole),
+          keep: async (use, whole) => `${await store.keep(session, use.name, whole)}${FOR_THE_USER}`,
           onEvent(event) {
             if (event.type === 'usage') {
               session.usage = addUsage(session.usage, event.usage);

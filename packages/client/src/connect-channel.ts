@@ -32,6 +32,6 @@ export async function connectChannel(channel: Channel, options: SessionOptions):
     ...options,
     mask: (text) => text,
     signal: attempt.signal,
-    isOwn: true,
+    stranger: undefined,
   });
 }

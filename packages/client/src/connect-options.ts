@@ -17,8 +17,8 @@ export type OpenLines = (streams: {
 
 /** Where a person can authorise now. */
 export interface Interactive {
-  /** Shows the page on which the person decides. */
-  openUrl(url: URL): Promise<void>;
+  /** Shows the page on which the person decides, as the server at an address named it. */
+  openUrl(url: URL, server: string): Promise<void>;
   /** Asks for a yes or no to what a server wants that is not done unasked. */
   agree(question: string): Promise<boolean>;
 }

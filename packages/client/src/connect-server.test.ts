@@ -48,7 +48,7 @@ describe('the handshake', () => {
   });
 
   it.each([
-    ['exits', 'dies-at-start', /exited with code 3.*no config found\nthe token is \*{8}$/s],
+    ['exits', 'dies-at-start', /exited with code 3.*no config found\n {2}the token is \*{8}$/s],
     ['refuses', 'refuses', /refused initialize: not with \*{8} \(-32000\)/],
     ['speaks another version', 'other-version', /speaks protocol version "1999-01-01"/],
   ])('fails with the name and the reason when the server %s', async (_, mode, message) => {
@@ -101,9 +101,9 @@ describe('a request', () => {
     const params = { name: 'report', arguments: { steps: 3 }, _meta: { progressToken: 'mine', other: 1 } };
     await opened.connection.request('tools/call', params, { signal: endsWithin(ANSWER_MS), onProgress });
     expect(onProgress.mock.calls).toEqual([
-      [{ progress: 1, message: 'step 1' }],
-      [{ progress: 2, message: 'step 2' }],
-      [{ progress: 3, message: 'step 3' }],
+      [{ progress: 1, message: 'fixture: step 1' }],
+      [{ progress: 2, message: 'fixture: step 2' }],
+      [{ progress: 3, message: 'fixture: step 3' }],
     ]);
     expect(opened.heard).toEqual([]);
     const { _meta } = await opened.connection.request(
@@ -132,7 +132,10 @@ describe('a request', () => {
       expect(opened.heard).toEqual([
         {
           method: 'notifications/message',
-          params: { data: { requestId: expect.any(Number), reason: 'the user pressed stop' } },
+          params: {
+            logger: 'fixture',
+            data: { requestId: expect.any(Number), reason: 'the user pressed stop' },
+          },
         },
       ]),
     );
@@ -153,7 +156,7 @@ describe('a request', () => {
     const dying = call(opened.connection, 'die');
     for (const failed of [hanging, dying]) {
       await expect(failed).rejects.toThrow(
-        'Server "fixture" exited with code 7. Its last lines on stderr:\nout of memory',
+        'Server "fixture" exited with code 7. Its last lines on stderr:\n  out of memory',
       );
     }
     expect(await opened.connection.closed).toEqual({

@@ -18,8 +18,8 @@ export async function connectServer(
 ): Promise<Connection> {
   const { serverName, capabilities = DEFAULT_CAPABILITIES } = options;
   const { mask, end } = maskSecrets(settings);
-  const by = `server ${options.toolbox === undefined ? '' : `${options.toolbox}/`}${serverName}`;
-  for (const name of secretNames(settings)) options.secretUsed?.({ name, by });
+  const stranger = options.toolbox === undefined ? serverName : `${options.toolbox}/${serverName}`;
+  for (const name of secretNames(settings)) options.secretUsed?.({ name, by: `server ${stranger}` });
   try {
     using attempt = attemptSignal(options);
     const { signal } = attempt;
@@ -27,7 +27,7 @@ export async function connectServer(
       throw startError(error, { serverName, mask, stderrTail: undefined });
     });
     // Awaited here: the attempt's time counts until the session stands.
-    const connection = await openSession(carrier, { ...options, capabilities, mask, signal, isOwn: false });
+    const connection = await openSession(carrier, { ...options, capabilities, mask, signal, stranger });
     void connection.closed.then(end);
     return connection;
   } catch (error) {

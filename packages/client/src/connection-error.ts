@@ -1,5 +1,10 @@
 import type { Ending } from './connection.ts';
 
+/** No line of a server's stands as one of the message does. */
+function indented(lines: string): string {
+  return lines.replace(/^(?=.)/gm, '  ');
+}
+
 /** A connection that ended, or never began. */
 export class ConnectionError extends Error {
   readonly serverName: string;
@@ -12,7 +17,8 @@ export class ConnectionError extends Error {
     ending: Ending,
     { cause, isUnsent = false }: { readonly cause?: unknown; readonly isUnsent?: boolean } = {},
   ) {
-    const tail = ending.stderrTail === undefined ? '' : ` Its last lines on stderr:\n${ending.stderrTail}`;
+    const tail =
+      ending.stderrTail === undefined ? '' : ` Its last lines on stderr:\n${indented(ending.stderrTail)}`;
     super(`Server "${serverName}" ${ending.reason}.${tail}`, cause === undefined ? {} : { cause });
     this.name = 'ConnectionError';
     this.serverName = serverName;

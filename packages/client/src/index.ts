@@ -5,6 +5,8 @@ export { connectServer } from './connect-server.ts';
 export type { Connection, ConnectionListener, RequestOptions, ServerIdentity } from './connection.ts';
 export { ConnectionError } from './connection-error.ts';
 export { offersNothing } from './offers-nothing.ts';
+export { isPage } from './page-address.ts';
+export { saidBy } from './session/named-as-theirs.ts';
 export type { ConnectionSettings, OAuthSettings } from './settings.ts';
 export { MAX_DEPTH, sizeOf } from './size-of.ts';
 export { type ServerState, type Supervisor, supervise } from './supervise/supervise.ts';

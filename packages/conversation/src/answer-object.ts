@@ -10,7 +10,7 @@ import type {
   ObjectRequest,
   Reading,
 } from '@nexus/plugin-sdk';
-import { addUsage, ToolError } from '@nexus/plugin-sdk';
+import { addUsage, linesSeenIn, ToolError } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
 import { z } from 'zod';
 import { askedBy } from './asked-by.ts';
@@ -40,7 +40,7 @@ export async function answerObject<Schema extends z.ZodType>(
     ? await readFirst({ request, reading, outputSchema }, generate, caller)
     : await askAtOnce({ ...request, outputSchema }, generate, caller);
   const { model, read: toolCalls } = first;
-  const before = toolCalls ? { model, toolCalls } : { model };
+  const before = toolCalls ? { model, toolCalls, seen: linesSeenIn(first.messages) } : { model };
   const read = readAnswer(schema, first.text);
   if (read.isGood) return { value: read.value, usage: first.usage, wasRepaired: false, ...before };
   const prompt = [...first.messages, repairOf(read.fault)];

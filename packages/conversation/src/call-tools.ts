@@ -3,6 +3,7 @@ import {
   type ConversationSteps,
   type ConversationTool,
   type ConverseRequest,
+  contextWith,
   isToolError,
   nearestNames,
   type ToolResult,
@@ -115,7 +116,7 @@ async function answer(
   const timeout = AbortSignal.timeout(toolTimeoutMs);
   using signal = joinSignals(step.signal, timeout);
   try {
-    const result = await untilAborted(tool.call(use.input, { ...step, signal }), signal);
+    const result = await untilAborted(tool.call(use.input, contextWith(step, { signal })), signal);
     return await toToolResult(use, result, { maxChars: maxResultChars, keep });
   } catch (error) {
     if (step.signal.aborted) return failedResult(use, `Ended: ${reasonOf(step.signal.reason)}`);

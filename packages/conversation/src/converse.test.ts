@@ -1,11 +1,12 @@
-import type {
-  Approval,
-  ConversationEvent,
-  ConversationStep,
-  ConversationSteps,
-  ConversationTool,
-  ConverseRequest,
-  ToolCallResult,
+import {
+  type Approval,
+  type ConversationEvent,
+  type ConversationStep,
+  type ConversationSteps,
+  type ConversationTool,
+  type ConverseRequest,
+  refuseSpread,
+  type ToolCallResult,
 } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { resultsIn, scriptedGenerate } from '../test/scripted-generate.ts';
@@ -301,6 +302,30 @@ describe('the loop of model and tools', () => {
     expect(requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['m1', 'm2']);
     expect(requests.every((request) => request.ledger === ledger)).toBe(true);
     expect(keys).toEqual(['t1']);
+  });
+
+  it('hands a tool the step of its call, of a class as it may be, with the signal that ends it', async () => {
+    class Step implements ConversationStep {
+      readonly signal = idle.signal;
+      constructor() {
+        refuseSpread(this);
+      }
+      get idempotencyKey() {
+        return 'key-of-the-step';
+      }
+    }
+    const seen: ConversationStep[] = [];
+    const look = tool('look', async (_, step) => {
+      seen.push(step);
+      return said('seen');
+    });
+    await run([[['look', {}]], 'Done.'], {
+      tools: [look],
+      steps: { model: (_, work) => work(idle), tool: (_turn, _use, work) => work(new Step()) },
+    });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.idempotencyKey).toBe('key-of-the-step');
+    expect(seen[0]?.signal).not.toBe(idle.signal);
   });
 
   it('asks no model and calls no tool for steps that were done before', async () => {

@@ -1,4 +1,4 @@
-export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './annotations/hints.ts';
+export { HINT_NAMES, hintFaults, mayBundle, mayDestroy, mayRetry } from './annotations/hints.ts';
 export type { CallAudit, CallEnded } from './call/audited.ts';
 export type { Caller, CallRequest, Wire } from './call/call-request.ts';
 export type { ClientRequests } from './call/client-requests.ts';
@@ -48,6 +48,7 @@ export { toolsInSight } from './registry/tools-in-sight.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export { type Place, Running } from './running.ts';
 export type { ClientOfUser } from './session/client-of-user.ts';
+export { nothingOf } from './session/nothing-of.ts';
 export { type ClientHabits, createRelisting, type Relisting } from './session/relisting.ts';
 export { createSessionScope, inScope, type OwnedScope } from './session/session-scope.ts';
 export {

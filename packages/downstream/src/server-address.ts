@@ -1,6 +1,6 @@
+import { stableHash } from '@nexus/primitives';
 import { isGlob } from './definitions/filter-names.ts';
 import type { ServerSettings } from './settings.ts';
-import { stableHash } from './stable-hash.ts';
 
 /** Names a server of a toolbox. */
 export interface ServerAddress {

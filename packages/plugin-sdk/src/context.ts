@@ -85,7 +85,10 @@ export interface CallContext<State = unknown> {
   readonly tools: ToolCaller;
   /** Reports progress; `done` and `total` in whatever unit fits the work. Never throws. */
   progress(message: string, done?: number, total?: number): void;
-  /** Project root first, then the client's roots, asked for once a session. */
+  /**
+   * Project root first, then the client's roots, asked for once a session.
+   * @throws {ToolError} NEXUS_OUTSIDE_ROOTS where a client by HTTP names others than the project's
+   */
   roots(): Promise<readonly Root[]>;
   /** Adds blocks to the result's content: images, links, text for people. */
   attach(...blocks: readonly ContentBlock[]): void;

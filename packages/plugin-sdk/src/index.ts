@@ -16,6 +16,7 @@ export type {
 } from './audit.ts';
 export type { ContentAnnotations, ContentBlock, EmbeddedResource } from './content.ts';
 export type { CallContext, CallInputs, Resumption, Root, Trace } from './context.ts';
+export { contextWith, refuseSpread } from './context-with.ts';
 export type { Events } from './events.ts';
 export { type Fetched, type Fetching, type FetchOptions, type SourceName, sourceNames } from './fetching.ts';
 export type { Host } from './host.ts';
@@ -58,10 +59,13 @@ export type { ModelBlock, ModelMessage, Reasoning, ToolResult, ToolUse } from '.
 export type { JudgedWork, LookedUp, ModelEntry, ModelProvider, Models } from './models/models.ts';
 export { READING_KIT, readingTools } from './models/reading-kit.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
+export { type AnsweredUse, answeredUsesIn } from './models/tool-answers.ts';
 export { unpriced } from './models/unpriced.ts';
 export { BASIS_MEANS, type Basis, bases, basisOf, missingText } from './named/basis.ts';
-export { lookUp, lookUpNames, type NamesLookedUp } from './named/look-up-names.ts';
+export { lookUp, lookUpNames, type NamesLookedUp, withoutMarks } from './named/look-up-names.ts';
+export { namedFile, namedFileText, readNamedFile } from './named/named-file.ts';
 export { type Name, namesIn } from './named/names-in.ts';
+export { type FileLines, hasSeen, linesSeenIn, linesShownBy } from './named/seen-lines.ts';
 export { nearestArgument } from './nearest-argument.ts';
 export { nearestNames } from './nearest-names.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';

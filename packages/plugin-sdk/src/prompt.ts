@@ -1,6 +1,7 @@
 import type { ContentBlock } from './content.ts';
 import type { Host } from './host.ts';
 import type { Icon } from './icon.ts';
+import type { ResourceContext } from './resource.ts';
 import type { ToolSummary } from './tool-caller.ts';
 
 /** An argument of a prompt (MCP `PromptArgument`). */
@@ -17,6 +18,8 @@ export interface PromptContext<State = unknown> {
   readonly state: State;
   readonly host: Host;
   readonly tools: readonly ToolSummary[];
+  /** As whoever reads a resource has them. */
+  readonly roots: ResourceContext['roots'];
 }
 
 /** One message of a rendered prompt. */

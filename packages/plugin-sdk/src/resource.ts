@@ -1,3 +1,4 @@
+import type { Root } from './context.ts';
 import type { Host } from './host.ts';
 import type { Icon } from './icon.ts';
 
@@ -7,6 +8,11 @@ export interface ResourceContext<State = unknown> {
   readonly host: Host;
   /** Who reads; absent for whoever runs as the same user as the server. */
   readonly user?: string | undefined;
+  /**
+   * What of the project whoever reads may read: what is told of files lies inside of these.
+   * @throws {ToolError} NEXUS_OUTSIDE_ROOTS where a client by HTTP names others than the project's
+   */
+  roots(): Promise<readonly Root[]>;
 }
 
 /** One resource with a fixed URI (MCP `Resource`). */

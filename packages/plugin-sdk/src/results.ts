@@ -12,5 +12,8 @@ export interface Results {
    * @param uri `nexus://…`
    * @returns undefined for what is not there, is gone, or is not this caller's
    */
-  read(uri: string, caller: Pick<CallContext, 'session' | 'user'>): Promise<ReadableText | undefined>;
+  read(
+    uri: string,
+    caller: Pick<CallContext, 'session' | 'user' | 'roots'>,
+  ): Promise<ReadableText | undefined>;
 }

@@ -2,13 +2,23 @@ export { bytesUpTo } from './bytes-up-to.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { circlesOf, leadsTo } from './circles.ts';
 export { cutEnd, cutEndCounted, cutMiddle } from './cut-text.ts';
+export { doubledKey } from './doubled-key.ts';
 export { isInside } from './is-inside.ts';
+export { isOfGit } from './is-of-git.ts';
 export { joinSignals } from './join-signals.ts';
 export { boundsFault } from './json-bounds.ts';
 export { type InTurn, oneByOne } from './one-by-one.ts';
 export { parseInTurns } from './parse-in-turns.ts';
 export { focusOf, isExact, pathTo } from './picking/focus.ts';
-export { joinSplitJson, type Part, type PartWanted, partOf, readResult, wholeOf } from './picking/part-of.ts';
+export {
+  joinSplitJson,
+  type Part,
+  type PartWanted,
+  partOf,
+  readResult,
+  wholeOf,
+  writtenWholeOf,
+} from './picking/part-of.ts';
 export { pathFault } from './picking/pick.ts';
 export {
   type FileBytes,
@@ -19,8 +29,9 @@ export {
   UnreadableFileError,
 } from './read-bytes.ts';
 export { type Fenced, readTextInside } from './read-text-inside.ts';
-export { roundedNumbers } from './rounded-numbers.ts';
+export { isRounded, roundedNumbers } from './rounded-numbers.ts';
 export { signalWithin } from './signal-within.ts';
+export { stableHash } from './stable-hash.ts';
 export { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 export { untilAborted } from './until-aborted.ts';
 export {
@@ -32,3 +43,4 @@ export {
   visibleText,
   visibleWord,
 } from './visible.ts';
+export { isWritten, parseUnrounded, parseWritten, writtenJson, writtenText } from './written-json.ts';

@@ -12,6 +12,9 @@ writeFileSync(join(folder, 'a.ts'), 'const a = 1;\n');
 writeFileSync(join(folder, 'image.png'), Buffer.from([137, 0, 1]));
 writeFileSync(join(own, 'token'), 'secret');
 writeFileSync(join(base, 'outside.ts'), 'outside');
+mkdirSync(join(folder, '.git'));
+writeFileSync(join(folder, '.git', 'config'), 'url = https://user:token@host');
+symlinkSync(join(folder, '.git', 'config'), join(folder, 'readme.md'));
 symlinkSync(join(base, 'outside.ts'), join(folder, 'link.ts'));
 symlinkSync(join(folder, 'a.ts'), join(folder, 'other.ts'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -25,6 +28,8 @@ describe('the text of a file inside a folder', () => {
     ['by its whole path elsewhere', join(base, 'outside.ts'), undefined],
     ['by a link that leads out', 'link.ts', undefined],
     ['in what is excepted', '.data/token', undefined],
+    ['of git’s own', '.git/config', undefined],
+    ['by a link to git’s own', 'readme.md', undefined],
     ['that is no text', 'image.png', undefined],
     ['that is a folder', '.', undefined],
     ['with a name that no file can have', 'a\0b', undefined],

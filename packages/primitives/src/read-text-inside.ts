@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isInside } from './is-inside.ts';
+import { isOfGit } from './is-of-git.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** A folder whose files may be read, but for what lies in the others. */
+/** A folder whose files may be read, but for git’s own and what lies in the others. */
 export interface Fenced {
   /** Absolute. */
   readonly folder: string;
@@ -22,7 +23,8 @@ export async function readTextInside(
 ): Promise<string | undefined> {
   try {
     const real = await realpath(resolve(folder, path));
-    if (!isInside({ path: real, folder: await realpath(folder) })) return undefined;
+    const top = await realpath(folder);
+    if (!isInside({ path: real, folder: top }) || isOfGit({ path: real, folder: top })) return undefined;
     if (except.some((each) => isInside({ path: real, folder: each }))) return undefined;
     const read = await readBytes(real, maxBytes);
     if (typeof read === 'string' || 'tooLargeBytes' in read || read.bytes.includes(0)) return undefined;

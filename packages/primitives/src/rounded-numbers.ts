@@ -64,7 +64,7 @@ const DIGITS_OF_DOUBLE = 17;
  * for 2 ** 60 is not that. What it wrote itself is what it reads, and so is what others wrote of a number of 64 bits,
  * in up to seventeen digits; an integer is more than that, unless it has an exponent that makes it one of those.
  */
-function isRounded(written: string): boolean {
+export function isRounded(written: string): boolean {
   const value = Number(written);
   const own = decimalOf(written);
   if (!Number.isFinite(value)) return true;

@@ -1,5 +1,5 @@
 import type { Downstreams, PassedRequest } from '@nexus/core';
-import type { Log, SessionScope, ToolSummary } from '@nexus/plugin-sdk';
+import type { Log, Root, SessionScope, ToolSummary } from '@nexus/plugin-sdk';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { RequestExtra } from './handler.ts';
 import type { KeptResults } from './results/kept-results.ts';
@@ -9,6 +9,8 @@ export interface CatalogueSession {
   readonly scope: SessionScope;
   /** Absent for whoever runs as the same user as the server. */
   readonly user: string | undefined;
+  /** What its client may read: see `Caller.roots`. */
+  roots(): Promise<readonly Root[]>;
   readonly catalogue: Catalogue;
   readonly downstreams: Downstreams;
   readonly results: KeptResults | undefined;

@@ -13,7 +13,6 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import { cutEnd } from '@nexus/primitives';
-import { answerByForm } from './answer-by-form.ts';
 import { formFault } from './form-validator.ts';
 import { assertOffered } from './offered.ts';
 import { forRevision } from './revisions.ts';
@@ -79,7 +78,9 @@ export class RequestsOfCall implements ClientRequests {
   }
 
   /** @param meta of each form, beside what says which question it is */
-  answer(question: AskedQuestion, signal: EndSignal, meta: Members = {}): Promise<Answer | undefined> {
+  async answer(question: AskedQuestion, signal: EndSignal, meta: Members = {}): Promise<Answer | undefined> {
+    // Most calls ask nothing, and no start does.
+    const { answerByForm } = await import('./answer-by-form.ts');
     return answerByForm(
       (form) => this.#elicited({ ...form, _meta: { ...meta, ...form._meta } } as typeof form, signal),
       question,

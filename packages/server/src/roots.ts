@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endsWithin, isLate, isRecord } from '@nexus/core';
+import { endsWithin, isLate, isRecord, nothingOf } from '@nexus/core';
 import type { Log, Root } from '@nexus/plugin-sdk';
 import { isInside } from '@nexus/primitives';
 import type { AskedClient } from './client-requests.ts';
@@ -15,7 +15,12 @@ const MAX_ROOTS = 100;
 type RootsClient = Pick<AskedClient, 'peer' | 'trust' | 'capabilities'>;
 
 export interface SessionRoots {
+  /** @throws {ToolError} NEXUS_OUTSIDE_ROOTS where the client narrowed them to nothing of the project */
   list(): Promise<readonly Root[]>;
+  /** What servers behind are told: none in the place of that error. */
+  told(): Promise<readonly Root[]>;
+  /** As `Caller.narrowed`. */
+  narrowed(): Promise<readonly string[] | undefined>;
   /** The client says that they are others now. */
   changed(): void;
 }
@@ -32,7 +37,8 @@ export function createRoots(client: RootsClient, projectRoot: Root, log: Log): S
     try {
       const resolved = await toRoots(await listRoots(client, log));
       if (client.trust === 'network') return narrowed(projectRoot, resolved);
-      return [projectRoot, ...resolved.filter(({ path }) => path !== projectRoot.path)];
+      const there = resolved.filter(({ path, isThere }) => isThere && path !== projectRoot.path);
+      return [projectRoot, ...there.map(({ path, name }) => ({ path, name }))];
     } catch (error) {
       log.warn('the client declares roots and did not name them', { err: error });
       // Who was busy is asked again by the next call; who refused stays as it is until it says otherwise.
@@ -40,14 +46,24 @@ export function createRoots(client: RootsClient, projectRoot: Root, log: Log): S
       return [projectRoot];
     }
   };
+  const told = () => {
+    if (asked) return asked;
+    const asking: Promise<readonly Root[]> = ask(() => {
+      if (asked === asking) asked = undefined;
+    });
+    asked = asking;
+    return asking;
+  };
   return {
-    list() {
-      if (asked) return asked;
-      const asking: Promise<readonly Root[]> = ask(() => {
-        if (asked === asking) asked = undefined;
-      });
-      asked = asking;
-      return asking;
+    told,
+    async list() {
+      const roots = await told();
+      if (roots.length === 0) throw nothingOf(projectRoot);
+      return roots;
+    },
+    async narrowed() {
+      const paths = (await told()).map(({ path }) => relative(projectRoot.path, path));
+      return paths.includes('') ? undefined : paths;
     },
     changed() {
       asked = undefined;
@@ -55,11 +71,18 @@ export function createRoots(client: RootsClient, projectRoot: Root, log: Log): S
   };
 }
 
-/** Folders inside of the project stand for it, unless one holds it whole; whatever else is named changes nothing. */
-function narrowed(projectRoot: Root, roots: readonly Root[]): readonly Root[] {
-  if (roots.some(({ path }) => isInside({ path: projectRoot.path, folder: path }))) return [projectRoot];
-  const inside = roots.filter(({ path }) => isInside({ path: path, folder: projectRoot.path }));
-  return inside.length === 0 ? [projectRoot] : inside;
+/**
+ * Folders inside of the project stand for it, unless one holds it whole. What is not on this machine says nothing of
+ * it, as the paths of a client elsewhere do; what is here, and outside, narrows it to nothing.
+ */
+function narrowed(projectRoot: Root, roots: readonly NamedRoot[]): readonly Root[] {
+  const { path: project } = projectRoot;
+  if (roots.some(({ path, isThere }) => isThere && isInside({ path: project, folder: path })))
+    return [projectRoot];
+  const isIn = ({ path }: NamedRoot) => isInside({ path, folder: project });
+  const meant = roots.filter((root) => root.isThere || isIn(root));
+  if (meant.length === 0) return [projectRoot];
+  return meant.filter((root) => root.isThere && isIn(root)).map(({ path, name }) => ({ path, name }));
 }
 
 async function listRoots({ peer }: RootsClient, log: Log): Promise<readonly unknown[]> {
@@ -72,18 +95,30 @@ async function listRoots({ peer }: RootsClient, log: Log): Promise<readonly unkn
   return roots.slice(0, MAX_ROOTS);
 }
 
-/** Roots as real paths; what is no `file:` URI of something that exists is left out. */
-async function toRoots(roots: readonly unknown[]): Promise<Root[]> {
+interface NamedRoot extends Root {
+  /** On this machine; only then is its path a real one. */
+  readonly isThere: boolean;
+}
+
+/** What is no `file:` URI is left out. */
+async function toRoots(roots: readonly unknown[]): Promise<NamedRoot[]> {
   const resolved = await Promise.all(
     roots.map(async (root) => {
       if (!isRecord(root) || typeof root.uri !== 'string') return [];
-      try {
-        const path = await realpath(fileURLToPath(root.uri));
-        return [{ path, name: typeof root.name === 'string' ? root.name : basename(path) }];
-      } catch {
-        return [];
-      }
+      const named = pathOf(root.uri);
+      if (named === undefined) return [];
+      const path = await realpath(named).catch(() => undefined);
+      const name = typeof root.name === 'string' ? root.name : basename(path ?? named);
+      return [{ path: path ?? named, name, isThere: path !== undefined }];
     }),
   );
   return resolved.flat();
+}
+
+function pathOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
 }

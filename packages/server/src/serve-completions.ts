@@ -12,13 +12,13 @@ interface CompletionParams {
 
 /** `completion/complete`; params are checked. */
 export function serveCompletions(session: CatalogueSession) {
-  const { scope, user, downstreams, results, tools } = session;
+  const { scope, user, roots, downstreams, results, tools } = session;
   const { resources, prompts } = session.catalogue;
 
   function own({ ref, argument }: CompletionParams) {
     return ref.type === 'ref/prompt'
-      ? prompts.complete(ref.name, argument, tools())
-      : resources.complete(ref.uri, argument, user);
+      ? prompts.complete(ref.name, argument, { tools: tools(), roots })
+      : resources.complete(ref.uri, argument, { user, roots });
   }
 
   return {

@@ -5,7 +5,7 @@ import { KEPT_RESULTS_TEMPLATE } from './results/kept-results.ts';
 
 /** `resources/…`, by method; params are checked. */
 export function serveResources(session: CatalogueSession) {
-  const { scope, user, downstreams, results, subscribed, log } = session;
+  const { scope, user, roots, downstreams, results, subscribed, log } = session;
   const { resources } = session.catalogue;
 
   const behind = () =>
@@ -33,7 +33,7 @@ export function serveResources(session: CatalogueSession) {
     }),
     'resources/read': async (params, extra) => {
       const uri = params.uri as string;
-      if (resources.has(uri)) return { contents: [await resources.read(uri, user)] };
+      if (resources.has(uri)) return { contents: [await resources.read(uri, { user, roots })] };
       const kept = await results?.find({ session: scope, user }, uri);
       if (kept) return { contents: [kept] };
       const result = await downstreams.readResource(scope, uri, session.passed(params, extra));
@@ -44,7 +44,7 @@ export function serveResources(session: CatalogueSession) {
       const uri = params.uri as string;
       if (resources.has(uri)) {
         // Whoever may not read it is told what a read would tell, and hears of no change, not even meanwhile.
-        await resources.read(uri, user);
+        await resources.read(uri, { user, roots });
         subscribed.add(uri);
         return {};
       }

@@ -11,6 +11,8 @@ const SEVERITY: readonly unknown[] = LOGGING_LEVELS;
 export interface SessionLog extends Log {
   /** Whether the client wants a message of another server: until it says, that server decides. */
   wants(level: unknown): boolean;
+  /** Tells the client an error of the server itself, asked for or not, unless it wants graver ones alone. */
+  announce(message: string): void;
   /** `logging/setLevel`. */
   readonly setLevel: Handler;
 }
@@ -39,6 +41,11 @@ export function sessionLog(
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
+    announce(message) {
+      tell?.({ level: 'error', message });
+      if (threshold !== undefined && SEVERITY.indexOf('error') < threshold) return;
+      send('notifications/message', { level: 'error', logger: 'nexus', data: { message } });
+    },
     async setLevel({ level }) {
       threshold = SEVERITY.indexOf(level);
       onLevel(String(level));

@@ -257,7 +257,8 @@ describe('a session', () => {
     [['..', 'src'], '.'],
     [['src'], 'src'],
     [['src', '/no/such/place', ELSEWHERE], 'src'],
-    [[ELSEWHERE], '.'],
+    [['/no/such/place'], '.'],
+    [[], '.'],
   ])('lets a client by the network name no more than the project: %j', async (named, expected) => {
     const seen: unknown[] = [];
     const told = tool('roots', async (_input, { roots, ask }) => {
@@ -278,6 +279,28 @@ describe('a session', () => {
       { roots: [expect.objectContaining({ uri: pathToFileURL(resolve(expected)).href })] },
     ]);
   });
+
+  it.each([[[ELSEWHERE]], [[ELSEWHERE, '/no/such/place']], [['src/no-such-folder']]])(
+    'reads nothing for a client by the network that names none of the project: %j',
+    async (named) => {
+      const told: unknown[] = [];
+      const asks = tool('roots', async (_input, { roots, ask }) => {
+        told.push(await ask('roots/list', {}));
+        return { value: (await roots()).length };
+      });
+      const projectRoot = { path: process.cwd(), name: 'project' };
+      const { clientEnd } = startSession([asks], undefined, { trust: 'network', projectRoot });
+      const client = await connectClient(clientEnd, { roots: {} });
+      const roots = named.map((path) => ({ uri: pathToFileURL(resolve(path)).href }));
+      client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+      expect(await client.callTool({ name: 'roots' })).toMatchObject({
+        isError: true,
+        _meta: { 'nexus/error': { code: 'NEXUS_OUTSIDE_ROOTS' } },
+        content: [{ text: expect.stringContaining(`Open the host in that folder or in one inside of it`) }],
+      });
+      expect(told).toEqual([{ roots: [] }]);
+    },
+  );
 
   it('forwards what tools log only after the client set a level, from that level up', async () => {
     const { clientEnd } = startSession([

@@ -71,6 +71,8 @@ export interface ServedSession {
    * @throws {ToolError} NEXUS_UNAVAILABLE, NEXUS_REFUSED
    */
   elicit: ClientRequests['elicit'];
+  /** Tells the client an error of the server itself; nothing before initialize. */
+  announce(message: string): void;
   /** Requests from the client that have no answer yet. */
   inFlight(): number;
   /** Resolves when the channel is closed, from either side. */
@@ -146,6 +148,7 @@ export function serveSession(
     },
     log: toolLog,
     roots: roots.list,
+    ...(channel.trust === 'network' ? { narrowed: roots.narrowed } : {}),
   };
   const limit = resultLimiter({
     scope,
@@ -154,8 +157,8 @@ export function serveSession(
     registry,
     protocolVersion: client.protocolVersion,
   });
-  const ask = (requestId: RequestId) => new RequestsOfCall(client, roots.list, requestId);
-  const askUnasked = new RequestsOfCall(client, roots.list);
+  const ask = (requestId: RequestId) => new RequestsOfCall(client, roots.told, requestId);
+  const askUnasked = new RequestsOfCall(client, roots.told);
   const progress = progressSender(send);
   const subscribed = new Set<string>();
   const { mayCall = true } = channel;
@@ -182,6 +185,7 @@ export function serveSession(
     ...serveCatalogue({
       scope,
       user: channel.user,
+      roots: roots.list,
       catalogue,
       downstreams,
       results,
@@ -249,6 +253,9 @@ export function serveSession(
     startedAt,
     elicit: (request, signal) => askUnasked.elicit(request, signal),
     client: () => declared()?.client,
+    announce(message) {
+      if (declared()) toolLog.announce(message);
+    },
     inFlight: peer.inFlight,
     closed,
     async close() {

@@ -12,13 +12,18 @@ const EPOCH_MS = {
  * @param testClock a test's time instead, asked at each query
  */
 export function databaseClock(dialect: Dialect, testClock?: () => number): Expression<number> {
+  let known: { text: string; node: never } | undefined;
   return {
     get expressionType() {
       return undefined;
     },
+    // The same node for the same text: who keeps statements tells by it that they still hold.
     toOperationNode() {
       const text = testClock ? `cast(${Math.round(testClock())} as bigint)` : EPOCH_MS[dialect];
-      return { kind: 'RawNode', sqlFragments: [text], parameters: [] } as never;
+      if (known?.text !== text) {
+        known = { text, node: { kind: 'RawNode', sqlFragments: [text], parameters: [] } as never };
+      }
+      return known.node;
     },
   };
 }

@@ -7,6 +7,8 @@ import { ToolError } from '@nexus/plugin-sdk';
 const BROKEN_STATE = /^(08...|57P0[1-5]|53300|25006|25P0[34])$/;
 /** A lock or a statement took too long; others were in the way; there is no room. The connection goes on. */
 const BUSY_STATE = /^(55P03|57014|40001|40P01|53[124]00)$/;
+/** The server's disk. */
+const FULL_STATE = /^53100$/;
 const BROKEN_SOCKET =
   /^E(CONNRESET|CONNREFUSED|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NETDOWN|NOTCONN)$/;
 /** What pg says where it gives no code. */
@@ -27,6 +29,15 @@ const UNSENT_TEXT = /^(Client has encountered a connection error|Client was clos
 /** Whether the server surely has not done what broke off so, though nothing stood around it. */
 export function wasSurelyNotDone(error: Error): boolean {
   return UNWRITTEN_STATE.test(codeOf(error)) || UNSENT_TEXT.test(error.message);
+}
+
+/** Whether the server takes no write from this user and database, or from anybody. */
+export function onlyReads(error: Error): boolean {
+  return UNWRITTEN_STATE.test(codeOf(error));
+}
+
+export function isFull(error: unknown): error is Error {
+  return error instanceof Error && FULL_STATE.test(codeOf(error));
 }
 
 /** Whether the same may go well a little later, on the same connection. */
@@ -51,6 +62,18 @@ export function connectionFaults(databaseUrl: string) {
     unreachable: (error: unknown) =>
       unavailable(
         `Postgres at ${place} can’t be reached. Check NEXUS_DATABASE_URL, the server and the network.`,
+        error,
+        false,
+      ),
+    onlyReads: (error: unknown) =>
+      unavailable(
+        `Postgres at ${place} only reads. Where it is a standby, name the server that writes in NEXUS_DATABASE_URL; where the setting default_transaction_read_only is on for this user or database, switch it off there.`,
+        error,
+        false,
+      ),
+    full: (error: unknown) =>
+      unavailable(
+        `Postgres at ${place} has no room left on its disk, and this was undone. Make room there, then try again.`,
         error,
         false,
       ),

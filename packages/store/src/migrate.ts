@@ -5,7 +5,7 @@ import { WITHOUT_LIMITS } from './connection-limits.ts';
 /** Any constant: it only has to be the same in every Nexus that shares a Postgres. */
 const MIGRATION_LOCK = 0x6e65_7875;
 
-interface MigrationTables {
+export interface MigrationTables {
   nexus_migrations: { plugin: string; name: string; applied_at: number };
 }
 

@@ -2,7 +2,14 @@ import { isToolError, ToolError } from '@nexus/plugin-sdk';
 import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { connectionFaults, isBusyFault, isConnectionFault, wasSurelyNotDone } from './connection-fault.ts';
+import {
+  connectionFaults,
+  isBusyFault,
+  isConnectionFault,
+  isFull,
+  onlyReads,
+  wasSurelyNotDone,
+} from './connection-fault.ts';
 import {
   ANY_MS,
   HAS_LIMITS,
@@ -27,8 +34,11 @@ export async function openPostgres(databaseUrl: string, seeker: SchemaSeeker): P
   }
   const faults = connectionFaults(databaseUrl);
   const explain: Explain = (error, isUndone = false) => {
-    if (isConnectionFault(error))
+    if (isConnectionFault(error)) {
+      if (onlyReads(error)) return faults.onlyReads(error);
       return isUndone || wasSurelyNotDone(error) ? faults.undone(error) : faults.broken(error);
+    }
+    if (isFull(error)) return faults.full(error);
     return isBusyFault(error) ? faults.busy(error) : error;
   };
   const address = parseAddress(databaseUrl, faults.unreachable);
@@ -39,7 +49,7 @@ export async function openPostgres(databaseUrl: string, seeker: SchemaSeeker): P
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `${limitOptions} ${address.options ?? ''}`.trim(),
   };
-  const schema = await findSchema(base, seeker, faults);
+  const schema = await findSchema(base, seeker, { ...faults, explain });
   const settings = {
     ...base,
     application_name: schema,
@@ -90,18 +100,20 @@ export async function openPostgres(databaseUrl: string, seeker: SchemaSeeker): P
 async function findSchema(
   settings: pg.ClientConfig,
   seeker: SchemaSeeker,
-  faults: ReturnType<typeof connectionFaults>,
+  {
+    unreachable,
+    explain,
+  }: Pick<ReturnType<typeof connectionFaults>, 'unreachable'> & { readonly explain: Explain },
 ): Promise<string> {
   const client = new pg.Client(settings);
   client.on('error', () => {});
   try {
     await client.connect().catch((error: unknown) => {
-      throw faults.unreachable(error);
+      throw unreachable(error);
     });
     return await projectSchema(client, seeker);
   } catch (error) {
-    if (isConnectionFault(error)) throw faults.broken(error);
-    throw isBusyFault(error) ? faults.busy(error) : error;
+    throw explain(error);
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { keepFile } from './kept-file.ts';
 import type { Opened } from './opened.ts';
 import { sqliteAhead } from './sqlite-ahead.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -12,8 +13,18 @@ const PRAGMAS = ['busy_timeout = 10', 'journal_mode = WAL', 'synchronous = FULL'
 /** Of a file that has no table yet: it can shrink then. One that has is written anew for it, see `shrinkSqlite`. */
 const OF_A_NEW_FILE = ['busy_timeout = 10', 'auto_vacuum = INCREMENTAL'];
 
-/** @throws {ToolError} NEXUS_STORE_UNAVAILABLE with the path and the fix */
-export async function openSqlite(dataDir: string): Promise<Omit<Opened, 'signals'>> {
+/**
+ * @param how lockWaitMs: how long another process's lock is waited for; undefined: as long as servers do. onLost: told
+ *   once, where the file is taken away while it is open
+ * @throws {ToolError} NEXUS_STORE_UNAVAILABLE with the path and the fix
+ */
+export async function openSqlite(
+  dataDir: string,
+  {
+    lockWaitMs,
+    onLost,
+  }: { lockWaitMs?: number | undefined; onLost?: ((reason: string) => void) | undefined },
+): Promise<Omit<Opened, 'signals'>> {
   const file = join(dataDir, 'nexus.sqlite');
   let database: Database.Database | undefined;
   try {
@@ -21,12 +32,13 @@ export async function openSqlite(dataDir: string): Promise<Omit<Opened, 'signals
     const opened = new Database(file);
     database = opened;
     for (const pragma of [...(isNew ? OF_A_NEW_FILE : []), ...PRAGMAS])
-      await whileBusy(() => opened.exec(`PRAGMA ${pragma}`));
-    await whileBusy(() => opened.exec('SELECT count(*) FROM sqlite_master'));
-    return { dialect: sqliteDialect(opened, file), ...sqliteAhead(file) };
+      await whileBusy(() => opened.exec(`PRAGMA ${pragma}`), undefined, lockWaitMs);
+    await whileBusy(() => opened.exec('SELECT count(*) FROM sqlite_master'), undefined, lockWaitMs);
+    const kept = keepFile(file, onLost);
+    return { dialect: sqliteDialect(opened, { file, kept, lockWaitMs }), kept, ...sqliteAhead(file, kept) };
   } catch (error) {
     database?.close();
-    throw explainSqliteOpen(error, file);
+    throw explainSqliteOpen(error, file, lockWaitMs);
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import type { Ahead } from './ahead.ts';
+import type { KeptFile } from './kept-file.ts';
 import { toParameter } from './parameter.ts';
 import { explainSqlite } from './sqlite-fault.ts';
 import { statementCache } from './statement-cache.ts';
@@ -14,7 +15,7 @@ const PRAGMAS = ['busy_timeout = 0', 'synchronous = NORMAL', 'wal_autocheckpoint
 const PAUSE_MS = 2;
 
 /** By a connection of its own, so that neither the line nor a transaction of the other one is in the way. */
-export function sqliteAhead(file: string): Ahead {
+export function sqliteAhead(file: string, kept: KeptFile): Ahead {
   let opened: { database: Database.Database; statements: ReturnType<typeof statementCache> } | undefined;
   let isClosed = false;
 
@@ -27,6 +28,7 @@ export function sqliteAhead(file: string): Ahead {
   /** At one go: no other statement of this process can meet the lock. */
   function write(sql: string, parameters: readonly unknown[]): void {
     if (isClosed) return;
+    kept.assertThere();
     opened ??= open();
     const { database, statements } = opened;
     database.exec('begin immediate');

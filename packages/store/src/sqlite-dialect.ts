@@ -13,19 +13,28 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import type Libsql from 'libsql';
+import type { KeptFile } from './kept-file.ts';
 import { toParameter } from './parameter.ts';
 import { explainSqlite } from './sqlite-fault.ts';
 import { statementCache } from './statement-cache.ts';
 import { takeTurns } from './take-turns.ts';
 import { whileBusy } from './while-busy.ts';
 
+/** The file of a database, which other processes share. */
+export interface SharedFile {
+  readonly file: string;
+  readonly kept: KeptFile;
+  /** How long another process's lock is waited for; by default as long as servers do. */
+  readonly lockWaitMs?: number | undefined;
+}
+
 /** kysely's SQLite on libsql, safe to share the file with other processes. */
-export function sqliteDialect(database: Libsql.Database, file: string): Dialect {
+export function sqliteDialect(database: Libsql.Database, shared: SharedFile): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => sharedFileDriver(database, file),
+    createDriver: () => sharedFileDriver(database, shared),
   };
 }
 
@@ -35,7 +44,7 @@ export function sqliteDialect(database: Libsql.Database, file: string): Dialect 
  * lock before a write begins, and only by `exec`: a statement of libsql that fails as busy stays in progress
  * and makes every later commit of the connection fail.
  */
-function sharedFileDriver(database: Libsql.Database, file: string): Driver {
+function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }: SharedFile): Driver {
   let isClosed = false;
   const driver = new SqliteDriver({ database: asKysely(database) });
   const turns = takeTurns();
@@ -51,23 +60,43 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
   };
   const execute = async (sql: string, pause?: (ms: number) => Promise<void>) => {
     try {
-      await whileBusy(() => {
-        assertOpen();
-        database.exec(sql);
-      }, pause);
+      await whileBusy(
+        () => {
+          assertOpen();
+          database.exec(sql);
+        },
+        pause,
+        lockWaitMs,
+      );
     } catch (error) {
-      throw explainSqlite(error, file);
+      throw explainSqlite(error, file, lockWaitMs);
     }
   };
   // A full disk, for one, makes SQLite roll back by itself; a second time would be an error that hides the first.
   const rollBack = async () => {
     if (!isClosed && database.inTransaction) await execute('rollback');
   };
-  const inOwnTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  let isWriting = false;
+  // Others may have had their turn until it has begun.
+  const beginReading = async () => {
+    await execute('begin', letOthersGo);
+    isWriting = false;
+  };
+  const beginWriting = async () => {
+    kept.assertThere();
     await execute('begin immediate', letOthersGo);
+    isWriting = true;
+  };
+  /** What was read is none the worse for a file that is gone by now. */
+  const commit = async () => {
+    if (isWriting) kept.assertThere();
+    await execute('commit');
+  };
+  const inOwnTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await beginWriting();
     try {
       const result = await work();
-      await execute('commit');
+      await commit();
       return result;
     } catch (error) {
       await rollBack();
@@ -77,14 +106,18 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
   const sharedFile = (connection: DatabaseConnection): DatabaseConnection => ({
     async executeQuery<Row>(query: CompiledQuery) {
       const run = () =>
-        whileBusy(() => {
-          assertOpen();
-          return connection.executeQuery<Row>(query);
-        });
+        whileBusy(
+          () => {
+            assertOpen();
+            return connection.executeQuery<Row>(query);
+          },
+          undefined,
+          lockWaitMs,
+        );
       try {
         return await (database.inTransaction || !mayWrite(query) ? run() : inOwnTransaction(run));
       } catch (error) {
-        throw explainSqlite(error, file);
+        throw explainSqlite(error, file, lockWaitMs);
       }
     },
     streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
@@ -99,8 +132,8 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     },
     // A deferred transaction that reads and then writes fails at once when another process wrote between.
     beginTransaction: (_connection, { accessMode }) =>
-      execute(accessMode === 'read only' ? 'begin' : 'begin immediate', letOthersGo),
-    commitTransaction: () => execute('commit'),
+      accessMode === 'read only' ? beginReading() : beginWriting(),
+    commitTransaction: commit,
     rollbackTransaction: rollBack,
     savepoint: (...step) => driver.savepoint(...step),
     rollbackToSavepoint: (...step) => driver.rollbackToSavepoint(...step),
@@ -108,6 +141,7 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     releaseConnection: async () => turns.done(),
     destroy() {
       isClosed = true;
+      kept.close();
       return driver.destroy();
     },
   };

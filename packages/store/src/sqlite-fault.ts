@@ -7,18 +7,17 @@ const FAULTS = {
     'is not an SQLite database. It was left as it is: move it away to start empty, or restore a backup.',
   SQLITE_CORRUPT:
     'is damaged. It was left as it is: restore a backup, try `sqlite3 <file> .recover`, or move it away to start empty.',
-  SQLITE_BUSY: `stayed locked by another process for ${LOCK_WAIT_MS / 1000} s. End the process that holds it, then try again.`,
   SQLITE_FULL: 'can’t grow: the disk is full. Free some space, then try again.',
   SQLITE_READONLY:
-    'can’t be written. Make the file and its directory writable, or set NEXUS_DATA_DIR to another place.',
+    'can’t be written. Make the file, those beside it (-wal, -shm) and its directory writable, or set NEXUS_DATA_DIR to another place.',
   SQLITE_CANTOPEN: 'can’t be opened. Make its directory writable, or set NEXUS_DATA_DIR to another place.',
   SQLITE_IOERR:
     'can’t be read or written: the disk reports an error. Check the disk, or set NEXUS_DATA_DIR to another place.',
   ENOSPC: 'can’t be made: the disk is full. Free some space, then try again.',
   EACCES:
-    'can’t be opened: no permission. Make its directory writable, or set NEXUS_DATA_DIR to another place.',
+    'can’t be opened: no permission. Make the file and its directory writable, or set NEXUS_DATA_DIR to another place.',
   EPERM:
-    'can’t be opened: no permission. Make its directory writable, or set NEXUS_DATA_DIR to another place.',
+    'can’t be opened: no permission. Make the file and its directory writable, or set NEXUS_DATA_DIR to another place.',
   EROFS: 'is on a read-only file system. Set NEXUS_DATA_DIR to a writable place.',
   ENOTDIR: 'can’t be made: a part of its path is a file. Set NEXUS_DATA_DIR to a directory.',
   EEXIST: 'can’t be made: a part of its path is a file. Set NEXUS_DATA_DIR to a directory.',
@@ -29,18 +28,23 @@ const FAULTS = {
 const UNKNOWN_AFTER = /^SQLITE_(IOERR|CORRUPT)/;
 
 /** The error as the caller can mend it; an error that is not about the file itself (a constraint, say) stays. */
-export function explainSqlite(error: unknown, file: string): unknown {
+export function explainSqlite(error: unknown, file: string, lockWaitMs = LOCK_WAIT_MS): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const code = String(error.code);
+  if (code.startsWith('SQLITE_BUSY')) return unavailable(file, stayedLocked(lockWaitMs), error);
   const fault = Object.entries(FAULTS).find(([prefix]) => code.startsWith(prefix));
   return fault ? unavailable(file, fault[1], error) : error;
 }
 
 /** For the opening itself, where every failure means that there is no store. */
-export function explainSqliteOpen(error: unknown, file: string): unknown {
-  const explained = explainSqlite(error, file);
+export function explainSqliteOpen(error: unknown, file: string, lockWaitMs?: number): unknown {
+  const explained = explainSqlite(error, file, lockWaitMs);
   if (explained !== error) return explained;
   return unavailable(file, 'can’t be opened. See the reason, or set NEXUS_DATA_DIR to another place.', error);
+}
+
+function stayedLocked(lockWaitMs: number): string {
+  return `stayed locked by another process for ${lockWaitMs / 1000} s. End the process that holds it, then try again.`;
 }
 
 function unavailable(file: string, fault: string, cause: unknown): ToolError {

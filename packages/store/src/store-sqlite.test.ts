@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -95,6 +96,67 @@ describe('the embedded database', () => {
     expect(total).toBeGreaterThanOrEqual(answered);
     const events = await db.selectFrom('counter_events').selectAll().execute();
     expect(events).toHaveLength(total);
+  });
+
+  describe.skipIf(process.platform === 'win32')('that is taken away while it is open', () => {
+    const takings: Record<string, () => void> = {
+      'with its folder': () => rmSync(dataDir, { recursive: true }),
+      whole: () => ['', '-wal', '-shm'].forEach((part) => void rmSync(file() + part)),
+      'without its log': () => rmSync(file()),
+      'of its log alone': () => rmSync(`${file()}-wal`),
+      'for another': () => {
+        renameSync(file(), `${file()}.old`);
+        writeFileSync(file(), '');
+      },
+    };
+    const gone = {
+      code: 'NEXUS_STORE_UNAVAILABLE',
+      message: expect.stringMatching(/is lost: .*nexus\.sqlite.* process \d+ .*nexus stop/),
+      detail: { wasWritten: false, isForGood: true },
+    };
+
+    it.each(Object.keys(takings))('%s, takes no write more, still reads, and says so once', async (how) => {
+      const onLost = vi.fn();
+      const watched = createStore({ projectId: 'test', dataDir, onLost });
+      const db = await watched.open<CounterTables>('counter', counterMigrations);
+      const write = () => db.updateTable('counter_totals').set({ total: 7 }).execute();
+      await write();
+      await watched.ahead(db.updateTable('counter_totals').set({ total: 8 }).compile());
+      expect(watched.lost()).toBeUndefined();
+      takings[how]?.();
+      await expect(write()).rejects.toMatchObject(gone);
+      await expect(
+        db.transaction().execute((trx) => trx.deleteFrom('counter_totals').execute()),
+      ).rejects.toMatchObject(gone);
+      await expect(watched.ahead(db.deleteFrom('counter_totals').compile())).rejects.toMatchObject(gone);
+      await expect(watched.shrink()).rejects.toMatchObject(gone);
+      expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([{ total: 8 }]);
+      expect(watched.lost()).toMatch(/is lost/);
+      expect(onLost).toHaveBeenCalledTimes(1);
+      await watched.close();
+    });
+
+    it('before the end of a transaction, whose writes are then refused', async () => {
+      const db = await open();
+      const writing = db.transaction().execute(async (trx) => {
+        await trx.updateTable('counter_totals').set({ total: 7 }).execute();
+        takings.whole?.();
+      });
+      await expect(writing).rejects.toMatchObject(gone);
+    });
+
+    it('is noticed where nobody writes', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      const onLost = vi.fn();
+      const watched = createStore({ projectId: 'test', dataDir, onLost });
+      await watched.open('counter', counterMigrations);
+      takings.whole?.();
+      vi.advanceTimersByTime(2_000);
+      expect(onLost).toHaveBeenCalledTimes(1);
+      vi.advanceTimersByTime(10_000);
+      expect(onLost).toHaveBeenCalledTimes(1);
+      await watched.close();
+    });
   });
 
   describe('that can’t be opened', () => {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
+import { createStore } from './store.ts';
 
 /** In a process of its own, since the other tests here load both libraries. */
 const program = `
@@ -18,4 +19,16 @@ it('loads no database library before the first open', () => {
   const args = ['--import', tsx, '--input-type=module', '--eval', program];
   const loaded = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
   expect(loaded.filter((path) => /[\\/]node_modules[\\/](libsql|pg)[\\/]/.test(path))).toEqual([]);
+});
+
+it('tells the time by one and the same node, of a test’s clock for as long as its time is the same', () => {
+  const here = { projectId: 'test', dataDir: tmpdir() };
+  const { now } = createStore(here);
+  expect(now.toOperationNode()).toBe(now.toOperationNode());
+  let time = 5;
+  const { now: ofTest } = createStore({ ...here, testClock: () => time });
+  const before = ofTest.toOperationNode();
+  expect(ofTest.toOperationNode()).toBe(before);
+  time = 6;
+  expect(ofTest.toOperationNode()).not.toEqual(before);
 });

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Ahead } from './ahead.ts';
 import { databaseClock } from './clock.ts';
 import { embeddedSignals } from './embedded-signals.ts';
+import type { KeptFile } from './kept-file.ts';
 import type { Signals } from './signals.ts';
 import { createWaiters, type Waiters } from './waiters.ts';
 
@@ -16,8 +17,12 @@ export interface StoreLocation {
   readonly dataDir: string;
   /** `NEXUS_DATABASE_URL`, `postgres://…`: the tables live there instead, shared between machines. */
   readonly databaseUrl?: string | undefined;
+  /** How long a lock of another process on the embedded database is waited for; else as long as servers do. */
+  readonly lockWaitMs?: number | undefined;
   /** Told at the first start on a database with rows that are no project's yet. */
   readonly log?: Log | undefined;
+  /** Told once where the embedded database was taken away while it was open here, with the reason and the fix. */
+  readonly onLost?: ((reason: string) => void) | undefined;
   /** Epoch milliseconds that tests put in the place of the database's clock; asked at each query. */
   readonly testClock?: (() => number) | undefined;
 }
@@ -26,6 +31,13 @@ export interface StoreLocation {
 export interface OpenStore extends Store {
   /** For whose work a store that is away is waited for. The engine's own door does so by itself. */
   readonly within: Waiters['within'];
+  /**
+   * Does all that a write needs, and undoes it.
+   * @throws {ToolError} NEXUS_STORE_UNAVAILABLE where nothing can be written now, with the reason and the fix
+   */
+  tryToWrite(): Promise<void>;
+  /** Why nothing is written any more: the embedded database was taken away while it was open here. */
+  lost(): string | undefined;
   /** Gives the disk back what rows that went have left; a Postgres does so by itself. */
   shrink(): Promise<void>;
   /** Ends the connection; what has answered is on disk already. May be called again. */
@@ -40,6 +52,7 @@ export function createStore(location: StoreLocation): OpenStore {
   const now = databaseClock(dialect, testClock);
   const waiters = createWaiters();
   let connection: Promise<Connection> | undefined;
+  let kept: KeptFile | undefined;
   let closing: Promise<void> | undefined;
 
   async function connect(): Promise<Connection> {
@@ -50,7 +63,8 @@ export function createStore(location: StoreLocation): OpenStore {
       return { db: guardedDatabase(dialect, waiters), ...beside };
     }
     const { openSqlite } = await import('./open-sqlite.ts');
-    const { dialect, ...beside } = await openSqlite(dataDir);
+    const { dialect, ...beside } = await openSqlite(dataDir, location);
+    kept = beside.kept;
     const db = guardedDatabase<unknown>(dialect, waiters);
     // Whoever asks has his turn on the one connection once the transaction before is over.
     // Asked also in the middle of one, to be heard after it: no part of that.
@@ -91,6 +105,15 @@ export function createStore(location: StoreLocation): OpenStore {
     if (closing) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
   }
 
+  async function open<Tables>(plugin: string, migrations: readonly Migration[]) {
+    const up = async () => {
+      const { db } = await connected();
+      await bringUpToDate(db, plugin, migrations);
+      return db as Kysely<Tables>; // the plugin's own word for what its migrations made
+    };
+    return waiters.ask(up, true);
+  }
+
   /** Of what is beside the tables, each may be asked twice. */
   const beside = <Result>(ask: (signals: Signals) => Promise<Result>) =>
     waiters.ask(async () => ask((await connected()).signals), true);
@@ -105,13 +128,10 @@ export function createStore(location: StoreLocation): OpenStore {
       const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db);
       return (rows as [{ now: number }])[0].now;
     },
-    async open<Tables>(plugin: string, migrations: readonly Migration[]) {
-      const up = async () => {
-        const { db } = await connected();
-        await bringUpToDate(db, plugin, migrations);
-        return db as Kysely<Tables>; // the plugin's own word for what its migrations made
-      };
-      return waiters.ask(up, true);
+    open,
+    async tryToWrite() {
+      const { tryToWrite } = await import('./try-to-write.ts');
+      await tryToWrite(await open('doctor', []));
     },
     ahead: async (statement) => (await connected()).ahead(statement),
     // In a transaction it is made again with that.
@@ -122,8 +142,10 @@ export function createStore(location: StoreLocation): OpenStore {
     listen: (channel, listener) => beside((signals) => signals.listen(channel, listener)),
     hold: (name) => beside((signals) => signals.hold(name)),
     isHeld: (name) => beside((signals) => signals.isHeld(name)),
+    lost: () => kept?.lost,
     async shrink() {
       assertOpen();
+      kept?.assertThere();
       if (dialect === 'sqlite') await (await import('./retention/shrink.ts')).shrinkSqlite(dataDir);
     },
     close() {

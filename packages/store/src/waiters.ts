@@ -105,7 +105,8 @@ function holdAll(scope: Scope): () => void {
 }
 
 function mayAskAgain(error: unknown, isHarmless: boolean): boolean {
-  if (!isToolError(error) || error.code !== 'NEXUS_STORE_UNAVAILABLE') return false;
+  if (!isToolError(error) || error.code !== 'NEXUS_STORE_UNAVAILABLE' || error.detail?.isForGood === true)
+    return false;
   return isHarmless || isUnwritten(error.detail);
 }
 

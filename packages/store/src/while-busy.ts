@@ -9,12 +9,14 @@ const PRIMARY_CODE = 0xff;
  * Runs `work` again while another process holds the lock. SQLite's own wait blocks the whole event loop,
  * heartbeats included, so it is kept short and the long wait happens here.
  * @param pause what passes between two tries
+ * @param waitMs how long it goes on trying
  */
 export async function whileBusy<Result>(
   work: () => Result | Promise<Result>,
   pause: (ms: number) => Promise<unknown> = sleep,
+  waitMs = LOCK_WAIT_MS,
 ): Promise<Result> {
-  const giveUpAt = performance.now() + LOCK_WAIT_MS;
+  const giveUpAt = performance.now() + waitMs;
   for (;;) {
     try {
       return await work();

@@ -44,6 +44,11 @@ export interface FakeServerSwitches {
   readonly oddNames?: boolean;
   /** Read-only tools `structure_alone`, `tool_result`, `plain_string` and `textless`, whose answers MCP does not have. */
   readonly oddAnswers?: boolean;
+  /**
+   * A tool `say` that answers the text that it is given, and a picture beside it; a tool `forge` that answers any
+   * result, or fails with any error, that it is given.
+   */
+  readonly says?: boolean;
   /** So many tools `tool_0000`, `tool_0001` … beside. */
   readonly manyTools?: number;
   /** Tools with every construct of JSON Schema 2020-12, output schemas, icons, `_meta`, unknown keys. */

@@ -9,17 +9,18 @@ const SAY_AGAIN_MS = 60_000;
  * modules, which Node 20 never loads again once they could not be read. What finds no room is said in the log, at
  * most once a minute.
  * @param keptFree how many are left; no more than half of what the process may have
- * @returns why a connection finds no room, with what to do; undefined where it does
+ * @returns what asks for a connection; `makeRoom` may give another’s up for it. Why it finds no room, with what to do; undefined where it does
  */
 export function createDescriptorCheck(
   log: Log,
   keptFree: number,
   limitOf: () => number = openFilesLimit,
-): (socket: Socket) => string | undefined {
+): (socket: Socket, makeRoom?: () => boolean) => string | undefined {
   let saidAt = -Infinity;
-  return (socket) => {
+  return (socket, makeRoom) => {
     const limit = limitOf();
     if (descriptorOf(socket) < limit - Math.min(keptFree, limit / 2)) return undefined;
+    if (makeRoom?.()) return undefined;
     const why = `the server may have ${limit} files open and keeps the last ${keptFree} for work; close clients, or raise its limit (ulimit -n) and restart it`;
     if (performance.now() - saidAt > SAY_AGAIN_MS) {
       saidAt = performance.now();

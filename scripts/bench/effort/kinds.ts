@@ -63,6 +63,7 @@ export const kinds: readonly Kind[] = [
       }),
     // What is required, the work, a judge of each requirement.
     least: (task) => [looking(report), reading(task), ...task.files.map(() => looking(report))],
+    promised: 'calls',
   },
   {
     name: 'pr_review',
@@ -70,6 +71,7 @@ export const kinds: readonly Kind[] = [
       project.call('pr_review', { prTitle: 'Say what was looked at', prDiff: project.git('diff') }),
     // One reader, and one who checks the one finding.
     least: (task) => [looking(changes(task)), looking(changes(task))],
+    promised: 'calls',
   },
   {
     name: 'run_dev_pipeline',

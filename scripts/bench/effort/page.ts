@@ -4,20 +4,6 @@ import type { Asked } from './measure.ts';
 /** How much more than the least was promised to be enough. */
 const MOST = 1.5;
 
-/** Kinds of work that ask a model more often than the least, and what for; as the code behind them has it. */
-const BEYOND: readonly (readonly [work: string, calls: string, why: string])[] = [
-  [
-    'execute_spec',
-    '4, 8, 14 for 4, 5, 7',
-    'One who takes the specification apart; of each requirement one of its expert, one of its judge, who sees code and not the expert, and one for the test that shows it; from two requirements on one that holds the answers against each other. Test and cross-check are what a met requirement rests on, and are in no least. One turn for requirements of the same files would save a call each: not done.',
-  ],
-  [
-    'pr_review',
-    '4 for 2',
-    'Two readers at the usual risk (what is wrong, what is unsafe; one at a low risk, four at a high one), one who checks the finding apart, and, as the project holds the change, one for a test that fails because of it. The least has one reader, and no test.',
-  ],
-];
-
 export const EFFORT_HEADING = '## What work asks of models';
 
 export function effortSection(results: readonly Asked[], measuredOn: Date): Section {
@@ -31,12 +17,6 @@ export function effortSection(results: readonly Asked[], measuredOn: Date): Sect
       '| Work | Task | Calls | Least | Ratio | Input tokens | New | Least | Ratio | Promised |',
       '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
       ...results.map(effortLine),
-      '',
-      'Where calls are over 1.5 times the least, this is what each is for:',
-      '',
-      '| Work | Calls | What they are for |',
-      '| --- | --- | --- |',
-      ...BEYOND.map((cells) => `| ${cells.join(' | ')} |`),
     ].join('\n'),
   };
 }

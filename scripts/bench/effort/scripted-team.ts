@@ -153,8 +153,18 @@ const ROLES: readonly (readonly [start: string, role: Role])[] = [
     'You judge whether one requirement is met',
     () => json({ isMet: true, reason: 'Shown.', restsOn: ['E1'] }),
   ],
+  [
+    'You judge of each of several requirements',
+    ({ task }) =>
+      json({
+        verdicts: task.files.map((_, at) => ({
+          ...{ requirement: `R-${at + 1}`, isMet: true, reason: 'Shown.', restsOn: ['E1'] },
+        })),
+        contradictions: [],
+      }),
+  ],
   ['You see what several experts answered', () => json({ contradictions: [] })],
-  ['You look for code', ({ task }) => json({ findings: task.files.slice(0, 1).map(findingIn) })],
+  ['You look for two things', ({ task }) => json({ findings: task.files.slice(0, 1).map(findingIn) })],
   ['You look for', () => json({ findings: [] })],
   ['You check one claim', () => json({ reasoning: 'It is so.', verdict: 'real' })],
 ];

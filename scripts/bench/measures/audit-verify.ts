@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKey, openTrail, verifyTrail } from '@nexus/audit';
 import type { Measure } from '../figure.ts';
+import { inRehearsal } from '../rehearsal.ts';
 
-const WRITERS = 4;
-const EVENTS = 1_000_000;
+const WRITERS = inRehearsal(1, 4);
+const EVENTS = inRehearsal(16, 1_000_000);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 export const auditVerify: Measure = {
@@ -23,7 +24,11 @@ export const auditVerify: Measure = {
         await opened.open();
         for (let calls = 0; calls < EVENTS / WRITERS / 2; calls += 1) {
           const data = { tool: 'memory_write', session: 's', client: 'bench', isNested: false };
-          const intent = opened.append({ kind: 'call.intent', data, texts: { arguments: { calls } } });
+          const intent = opened.append({
+            kind: 'call.intent',
+            data,
+            texts: await opened.commitTo({ arguments: { calls } }),
+          });
           opened.append({ kind: 'call.outcome', data: { intent, ok: true } });
         }
         await opened.close();

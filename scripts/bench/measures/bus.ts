@@ -2,18 +2,19 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, longestStretch } from '../cpu.ts';
 import type { Measure } from '../figure.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import type { StdioServer } from '../servers.ts';
 import { median } from '../statistics.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
 
-const NOBODYS = 15_000;
-const OTHERS = 5_000;
-const POLLERS = 32;
+const NOBODYS = inRehearsal(1, 15_000);
+const OTHERS = inRehearsal(1, 5_000);
+const POLLERS = inRehearsal(1, 32);
 const AT_ONCE = 64;
-const ROUNDS = 9;
-const ROUND_MS = 1_000;
-const SETTLE_MS = 3_000;
-const IDLE_MS = 20_000;
+const ROUNDS = inRehearsal(1, 9);
+const ROUND_MS = inRehearsal(100, 1_000);
+const SETTLE_MS = inRehearsal(100, 3_000);
+const IDLE_MS = inRehearsal(100, 20_000);
 
 export const bus: Measure = {
   name: 'bus',

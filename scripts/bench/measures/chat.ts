@@ -8,13 +8,14 @@ import { memoryLedger } from '@nexus/conversation';
 import { createModels } from '@nexus/models';
 import { createStore } from '@nexus/store';
 import type { Measure } from '../figure.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import { type ScriptedAnthropic, scriptedAnthropic } from '../scripted-anthropic.ts';
 import { median } from '../statistics.ts';
 
-const TURNS = 1000;
+const TURNS = inRehearsal(1, 1000);
 /** Turns that the time is taken of, each in a conversation of its own so that all are alike. */
-const TIMED = 200;
-const WARM_UP = 30;
+const TIMED = inRehearsal(1, 200);
+const WARM_UP = inRehearsal(1, 30);
 const MODEL = 'anthropic:claude-sonnet-5-5';
 const signal = new AbortController().signal;
 

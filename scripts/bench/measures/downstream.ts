@@ -6,15 +6,16 @@ import { ECHO, overRelay, overStdio } from '../echo/line-ways.ts';
 import { installEchoPeers } from '../echo/peers.ts';
 import type { Figure, Measure } from '../figure.ts';
 import { referenceServer } from '../reference-servers.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import { treeMb } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, type Scratch } from '../subjects.ts';
 
-const WARM_UP = 2000;
-const CALLS = 1000;
+const WARM_UP = inRehearsal(1, 2000);
+const CALLS = inRehearsal(1, 1000);
 const IN_FLIGHT = 16;
-const CALLS_IN_FLIGHT = 2000;
-const ROUNDS = 5;
+const CALLS_IN_FLIGHT = inRehearsal(1, 2000);
+const ROUNDS = inRehearsal(1, 5);
 
 const SERVER = [referenceServer('everything'), 'stdio'];
 const asMcpServer = { command: process.execPath, args: SERVER };
@@ -36,6 +37,7 @@ const PEERS = ['slop-mcp', ...NODE_PEERS] as const;
 
 export const downstream: Measure = {
   name: 'downstream',
+  fetches: true,
   method: `The echo tool of @modelcontextprotocol/server-everything: directly; through a relay that carries bytes between a Unix socket and one shared child and reads none of them; through the same relay when it parses each line, exchanges its id and writes it anew (both are floors); through Nexus, as owner and over a bridge; through slop-mcp, mcp-hub, supergateway and mcp-proxy, each by its own transport. ${CALLS} calls in turn after ${WARM_UP} to warm up; median. Throughput with ${IN_FLIGHT} calls in flight, ${ROUNDS} rounds in turn. Then resident memory of each process tree, the server included.`,
   async run() {
     using scratch = makeScratch(config);

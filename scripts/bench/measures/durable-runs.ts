@@ -7,18 +7,20 @@ import { type AnyRunKind, defineRun, type Host, type StepContext } from '@nexus/
 import { createStore, type OpenStore } from '@nexus/store';
 import type { Figure, Measure } from '../figure.ts';
 import { langGraphLoop } from '../langgraph.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import { median } from '../statistics.ts';
 
-const STEPS = 500;
-const STARTS = 100;
-const VISITS = 2_000;
-const RUNS = 100;
-const STEPS_OF_EACH = 10;
-const IDLE_MS = 5_000;
-const LANGGRAPH_VISITS = 300;
+const STEPS = inRehearsal(1, 500);
+const STARTS = inRehearsal(1, 100);
+const VISITS = inRehearsal(1, 2_000);
+const RUNS = inRehearsal(1, 100);
+const STEPS_OF_EACH = inRehearsal(1, 10);
+const IDLE_MS = inRehearsal(100, 5_000);
+const LANGGRAPH_VISITS = inRehearsal(1, 300);
 
 export const durableRuns: Measure = {
   name: 'durable-runs',
+  fetches: true,
   method: `The engine in the measuring process, on SQLite with full fsync, each figure on a record of its own; every step does nothing, so what is left is the checkpoint. A step is one commit, of its end and the beginning of the next, beside one of one row on the same store without an engine, in turn; median of ${STEPS}. One with a paid call has three commits: of what the call may cost, of what it cost and answered, and its own. Create to first step is the median of ${STARTS}. The graph makes ${VISITS} visits of one \`forEach\`, each with a step that is kept, and goes on in children on the way; a loop of ${LANGGRAPH_VISITS} visits, one after the other, each with its step, stands beside the same loop in LangGraph, with WAL and full fsync too; ${RUNS} runs of ${STEPS_OF_EACH} steps begin at once. The idle process has looked for runs and has one that waits; its share of a core over ${IDLE_MS / 1000} s.`,
   run: async () => [
     await stepOverhead(),

@@ -1,15 +1,16 @@
 import type { Figure, Measure } from '../figure.ts';
 import { type HttpSession, openHttpSession } from '../http-client.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import type { HttpServer } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
 
-const WARM_UP = 300;
-const CALLS = 1500;
-const CONNECTIONS = 64;
-const CALLS_A_CONNECTION = 60;
-const ROUNDS = 5;
-const IDLE_SESSIONS = 1000;
+const WARM_UP = inRehearsal(1, 300);
+const CALLS = inRehearsal(1, 1500);
+const CONNECTIONS = inRehearsal(1, 64);
+const CALLS_A_CONNECTION = inRehearsal(1, 60);
+const ROUNDS = inRehearsal(1, 5);
+const IDLE_SESSIONS = inRehearsal(1, 1000);
 
 export const http: Measure = {
   name: 'http',

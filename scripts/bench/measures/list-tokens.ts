@@ -41,6 +41,8 @@ async function costOf(config?: object) {
   const nexus = await scratch.startNexus();
   const { tools } = await nexus.request('tools/list');
   await nexus.stop();
+  if (nexus.instructions.includes('is left out'))
+    throw new Error(`a fault of the config is told, too: ${nexus.instructions}`);
   const own = tools as unknown[];
   return {
     tools: own.length,

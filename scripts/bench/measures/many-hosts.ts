@@ -2,12 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measure } from '../figure.ts';
 import { referenceServer } from '../reference-servers.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import { type StdioServer, startStdioServer, treeOf } from '../servers.ts';
 import { makeScratch } from '../subjects.ts';
 
-const HOSTS = 10;
+const HOSTS = inRehearsal(1, 10);
 /** Long enough for new processes to be done with what they do at start. */
-const SETTLE_MS = 3000;
+const SETTLE_MS = inRehearsal(1, 3000);
+
+/** The small process by which an owner starts programs. */
+const STARTERS = 1;
 
 /** What `node` is started with for each. */
 const SERVERS = {
@@ -32,10 +36,10 @@ const config = {
 
 export const manyHosts: Measure = {
   name: 'many-hosts',
-  method: `${HOSTS} hosts that each have the tools of the same ${SET.length} servers (server-everything, two of server-filesystem, two of server-memory): through one Nexus, with its owner, bridges and servers, beside a set of servers for each host. One after the other, each ${SETTLE_MS / 1000} s after the last host listed the tools. The memory of all processes; a page that several have counts once (PSS), or where the system does not tell, in each (RSS).`,
+  method: `${HOSTS} hosts that each have the tools of the same ${SET.length} servers (server-everything, two of server-filesystem, two of server-memory): through one Nexus, with its owner, the process that starts programs for it, bridges and servers, beside a set of servers for each host. One after the other, each ${SETTLE_MS / 1000} s after the last host listed the tools. The memory of all processes; a page that several have counts once (PSS), or where the system does not tell, in each (RSS).`,
   async run() {
     using scratch = makeScratch(config);
-    const shared = await memoryMb(HOSTS + SET.length, async () => {
+    const shared = await memoryMb(HOSTS + SET.length + STARTERS, async () => {
       const nexus = await scratch.startShared();
       const open = { name: 'open_toolbox', arguments: { toolbox: 'team' } };
       const { isError, content } = await nexus.request('tools/call', open);

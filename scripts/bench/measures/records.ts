@@ -1,10 +1,11 @@
 import type { Measure } from '../figure.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
 import { timedCall } from '../timed-call.ts';
 
-const WARM_UP = 1000;
-const CALLS = 3000;
+const WARM_UP = inRehearsal(1, 1000);
+const CALLS = inRehearsal(1, 3000);
 const SILENT = { audit: { enabled: false }, traces: { enabled: false } };
 
 export const records: Measure = {

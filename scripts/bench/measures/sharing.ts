@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measure } from '../figure.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import type { StdioServer } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
 import { timedCall } from '../timed-call.ts';
 
-const WARM_UP = 500;
-const CALLS = 3000;
-const STARTS = 21;
+const WARM_UP = inRehearsal(1, 500);
+const CALLS = inRehearsal(1, 3000);
+const STARTS = inRehearsal(1, 21);
 /** Long enough for a new process to be done with what it does at start. */
-const SETTLE_MS = 1500;
+const SETTLE_MS = inRehearsal(1, 1500);
 
 export const sharing: Measure = {
   name: 'sharing',

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure, Measure } from '../figure.ts';
 import { withMoreTools } from '../many-tools.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import { type StdioServer, startStdioServer } from '../servers.ts';
 import { someToolboxes } from '../some-toolboxes.ts';
 import { interleave, median } from '../statistics.ts';
 import { bin, makeScratch, type Scratch, withNoop } from '../subjects.ts';
 
-const ROUNDS = 21;
+const ROUNDS = inRehearsal(1, 21);
 const MORE_TOOLS = 100;
 
 export const startUp: Measure = {

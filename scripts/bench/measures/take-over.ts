@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findPostgres, startPostgres } from '@nexus/testing';
 import type { Figure, Measure } from '../figure.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import { median } from '../statistics.ts';
 import { makeScratch, type Scratch } from '../subjects.ts';
 
-const ROUNDS = 7;
+const ROUNDS = inRehearsal(1, 7);
 const config = {
   plugins: [fileURLToPath(new URL('../fixtures/held-run-plugin.mjs', import.meta.url))],
 };

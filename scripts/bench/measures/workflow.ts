@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Measure } from '../figure.ts';
+import { inRehearsal } from '../rehearsal.ts';
 import type { StdioServer } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
 
-const WARM_UP = 30;
-const RUNS = 200;
+const WARM_UP = inRehearsal(1, 30);
+const RUNS = inRehearsal(1, 200);
 
 /** Three steps that do not need each other. */
 const THREE = `name: three

@@ -4,7 +4,11 @@ import { generatedFiles } from '../generated-files.ts';
 import { generatedDocs } from './generated-docs.ts';
 
 /** What a page is made from and no plugin says. */
-const sources = { 'governance/limits.json': {} };
+const sources = {
+  'governance/limits.json': {},
+  'scripts/mutate/figures.json': {},
+  'scripts/mutate/survivors.json': {},
+};
 
 const current = (): Record<string, string | object> => {
   const subject = fixtureSubject({ files: sources });

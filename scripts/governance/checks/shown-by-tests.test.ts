@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { fixtureSubject } from '../fixture-subject.ts';
 import { shownByTests } from './shown-by-tests.ts';
 
-const TEST = "it('holds, %s', () => {});\nit.each([])(`is ${kept}`, () => {});\n// it says holds, always";
+const TEST =
+  "it('holds, %s', () => {});\nit.each([])(`is ${kept}`, () => {});\n// it says holds, always\nit.skip('rests', () => {});\nit.todo(\n  'is planned',\n);";
 
 const ROW = '| What | Shown by |\n| --- | --- |\n| It holds | [b](../packages/a/src/b.test.ts "holds, %s") |';
 const POINT = '- It holds. [b.test.ts](../packages/a/src/b.test.ts "holds, %s")';
@@ -35,6 +36,8 @@ it.each([
     '- It holds. [b](../packages/a/src/b.test.ts "holds, always")',
     '"holds, always" of packages/a/src/b.test.ts',
   ],
+  ['- It holds. [b](../packages/a/src/b.test.ts "rests")', '"rests" of packages/a/src/b.test.ts'],
+  ['- It holds. [b](../packages/a/src/b.test.ts "is planned")', '"is planned" of packages/a/src/b.test.ts'],
   ['- It holds. [c](../packages/a/src/c.test.ts "holds")', 'packages/a/src/c.test.ts, which is not there'],
   ['No points.', 'looked at no points'],
 ])('finds %s', (page, what) => {

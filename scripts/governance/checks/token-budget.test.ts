@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fixtureSubject, fixtureTool } from '../fixture-subject.ts';
 import { tokenBudget } from './token-budget.ts';
 
 describe('token-budget', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
   it('finds nothing in a small list', () => {
     expect(tokenBudget.run(fixtureSubject())).toEqual([]);
   });
@@ -22,8 +24,18 @@ describe('token-budget', () => {
   it('finds one of which models read too much, though the whole would fit', () => {
     const long = fixtureTool({ name: 'tell_all', description: 'many different words '.repeat(4300) });
     expect(tokenBudget.run(fixtureSubject({ tools: [fixtureTool(), long] }))).toMatchObject([
-      { what: expect.stringMatching(/^names, descriptions and input schemas .* allowed are 12500/) },
+      { what: expect.stringMatching(/^names, descriptions and input schemas .* allowed are 12350/) },
     ]);
+  });
+
+  it('keeps what one plugin takes free, until one is added', () => {
+    const long = fixtureTool({ name: 'tell_all', description: 'word '.repeat(12_370) });
+    const subject = fixtureSubject({ tools: [long] });
+    expect(tokenBudget.run(subject)).toMatchObject([
+      { fix: expect.stringContaining('150 tokens are kept for a plugin that is added') },
+    ]);
+    vi.stubEnv('NEXUS_PLUGIN_ADDED', '1');
+    expect(tokenBudget.run(subject)).toEqual([]);
   });
 
   it('does not pass when there is no tool', () => {

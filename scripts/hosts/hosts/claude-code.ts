@@ -17,6 +17,8 @@ export const claudeCode = {
   takes: 'command',
   args: (prompt) => ['--print', '--allowedTools', 'mcp__nexus', '--', prompt],
   promptArgs: (prompt) => ['--print', '--', `/mcp__nexus__${prompt} src`],
+  // On by itself only where the model is at its maker's own address.
+  searchEnv: { ENABLE_TOOL_SEARCH: 'true' },
   source: {
     name: 'claude',
     servers: (command) => ({

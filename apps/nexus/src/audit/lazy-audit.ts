@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Trail, TrailEvent } from '@nexus/audit';
+import type { CommittedEvent, Trail, TrailEvent } from '@nexus/audit';
 import type { CallAudit, CallEnded, CallFailure } from '@nexus/core';
 import { type Audit, type Log, type Store, ToolError } from '@nexus/plugin-sdk';
 import { cutEnd, isInside } from '@nexus/primitives';
@@ -53,14 +53,26 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
     return opening;
   }
 
-  /** @returns its number; undefined where it could not be written and work goes on without it */
-  function append(to: Trail, event: TrailEvent): number | undefined {
+  /**
+   * @returns its number, at once where its texts are small; undefined where it could not be written and work goes on
+   * without it
+   */
+  function append(
+    to: Trail,
+    { texts = {}, ...event }: TrailEvent,
+  ): number | undefined | Promise<number | undefined> {
     try {
-      tellMissed(to);
-      return to.append(event);
+      const made = to.commitTo(keptTexts(texts));
+      if (!(made instanceof Promise)) return put(to, { ...event, texts: made });
+      return made.then((later) => put(to, { ...event, texts: later })).catch(failed);
     } catch (error) {
       return failed(error);
     }
+  }
+
+  function put(to: Trail, event: CommittedEvent): number {
+    tellMissed(to);
+    return to.append(event);
   }
 
   /** @throws what the system says */
@@ -83,8 +95,12 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
     );
   }
 
-  function begun(to: Trail, event: TrailEvent): CallEnded {
+  function begun(to: Trail, event: TrailEvent): CallEnded | Promise<CallEnded> {
     const intent = append(to, event);
+    return intent instanceof Promise ? intent.then((later) => endOf(to, later)) : endOf(to, intent);
+  }
+
+  function endOf(to: Trail, intent: number | undefined): CallEnded {
     return (failure) => {
       if (intent !== undefined) end(to, intent, failure);
     };
@@ -126,7 +142,7 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
           ...(run ? { run: run.id, step: run.step } : {}),
           isNested: !isOwn && !run,
         },
-        texts: keptTexts({ arguments: given }),
+        texts: { arguments: given },
       };
       if (trail) return begun(trail, event);
       return opened().then(
@@ -140,8 +156,7 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
     async record(event) {
       if (!enabled) return;
       try {
-        const { texts = {} } = event;
-        append(await opened(), { ...event, texts: keptTexts(texts) });
+        await append(await opened(), event);
       } catch (error) {
         if (error instanceof ToolError) throw error;
         failed(error);

@@ -3,7 +3,6 @@ import {
   type CallRecord,
   type Channel,
   type ClientOfUser,
-  createDispatcher,
   createPatience,
   createRegistry,
   createRelisting,
@@ -61,6 +60,7 @@ import { clientTimeoutMs } from './client-timeout.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { describeServer, whereToolsAre } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
+import { lazyDispatcher } from './lazy-dispatcher.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 import { lazyPrograms } from './lazy-programs.ts';
 import { type OwnCalls, ownCalls } from './own-calls.ts';
@@ -138,7 +138,14 @@ async function assemble(
   const project = loaded.identify();
   const use = await useState(dataDir, projectRoot);
   endings.add('the use of the state', use.leave);
-  const store = projectStore(loaded, log);
+  const sessions = new Set<ServedSession>();
+  const store = projectStore(loaded, {
+    log,
+    onLost(reason) {
+      log.error(reason);
+      for (const session of sessions) session.announce(reason);
+    },
+  });
   endings.add('the store', store.close);
   const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
   endings.add('the record of timeouts', mismatches.flush);
@@ -186,6 +193,7 @@ async function assemble(
   const events: Host['events'] = {
     resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)),
   };
+  let { toolboxSource } = loaded;
   const scopes = createClientScopes();
   const models = lazyModels({
     config: config.models,
@@ -209,7 +217,9 @@ async function assemble(
     retention: { days: ofRuns?.days, families: ofRuns?.rows },
     machine: () => machineName(dataDir),
     limits: config.limits,
-    hasTool: (name) => registry.get(name) !== undefined,
+    hasTool: (name, origin = name) =>
+      registry.get(name) !== undefined ||
+      toolboxSource.toolboxes.some((toolbox) => origin.startsWith(`${toolbox.name}__`)),
     spans: { spans, now: Date.now },
     onAnswered: answersOnRecord(audit, log),
     onUpdated: (runId) => events.resourceUpdated(`nexus://runs/${runId}`),
@@ -248,7 +258,7 @@ async function assemble(
     results: {
       read: async (uri, caller) =>
         (await results.find({ session: caller.session, user: caller.user }, uri)) ??
-        (await ownText(catalogue, uri, caller.user)),
+        (await ownText(catalogue, uri, { user: caller.user, roots: () => caller.roots() })),
     },
     log,
     toolboxes: downstreams,
@@ -281,38 +291,42 @@ async function assemble(
   }
   tidyUpSoon(shutdown.signal, () => tidyUp(leaving, dataDir, log));
   const callListeners: ((record: CallRecord) => void)[] = [];
-  const everywhere = createDispatcher({
-    redact: redactJson,
-    registry,
-    jobs,
-    log,
-    budgets: { overridesMs: budgetOverrides(config.tools), multiplier: loaded.timeoutMultiplier },
-    limits: config.limits,
-    permissions,
-    shutdown: shutdown.signal,
-    waitForStore: store.within,
-    audit,
-    spans,
-    patience,
-    record(record) {
-      const { toolName, startedAtMs, endedAtMs, recovery, error } = record;
-      log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
-      for (const listener of callListeners) listener(record);
-    },
-    recordMismatch: mismatches.add,
-  });
+  const everywhere = lazyDispatcher(async () =>
+    (await import('@nexus/core/dispatcher')).createDispatcher({
+      redact: redactJson,
+      registry,
+      jobs,
+      log,
+      budgets: { overridesMs: budgetOverrides(config.tools), multiplier: loaded.timeoutMultiplier },
+      limits: config.limits,
+      permissions,
+      shutdown: shutdown.signal,
+      waitForStore: store.within,
+      audit,
+      spans,
+      patience,
+      record(record) {
+        const { toolName, startedAtMs, endedAtMs, recovery, error } = record;
+        log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
+        for (const listener of callListeners) listener(record);
+      },
+      recordMismatch: mismatches.add,
+    }),
+  );
   // Whoever calls: a client, a run, or the server itself.
   const dispatcher = noProject ? withoutRoot(everywhere, projectRoot, noProject) : everywhere;
   let beforeCall: BeforeCall = () => undefined;
   const asking = askingFirst(dispatcher, registry, (call) => beforeCall(call));
   const definitions = plugins.map((plugin) => plugin.definition ?? plugin);
   let described = loaded;
-  const sessions = new Set<ServedSession>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
-    /** As the config stands when the session begins. */
-    instructions: (session: SessionScope, client: ClientOfUser) =>
-      describeServer(described, definitions, profiles.begin(session, client)),
+    /** As the config stands when the session begins, and the store. */
+    instructions(session: SessionScope, client: ClientOfUser) {
+      const description = describeServer(described, definitions, profiles.begin(session, client));
+      const lost = store.lost();
+      return lost === undefined ? description : `${lost}\n\n${description}`;
+    },
     registry,
     dispatcher: asking,
     jobs,
@@ -362,7 +376,8 @@ async function assemble(
       // All else is as it was at the start, whatever the file says by now, and told of so.
       const { toolboxes, toolMode } = next.config;
       described = { ...next, config: { ...config, toolboxes, toolMode } };
-      await downstreams.reconfigure(next.toolboxSource);
+      toolboxSource = next.toolboxSource;
+      await downstreams.reconfigure(toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),
     beforeCall(listener) {
@@ -370,6 +385,7 @@ async function assemble(
     },
     async stop() {
       shutdown.abort();
+      await everywhere.begun();
       // The answers that the abort caused leave before the channels close.
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.allSettled([...sessions].map((session) => session.close()));
@@ -379,9 +395,13 @@ async function assemble(
 }
 
 /** A resource of Nexus itself, such as the answer of a run's step. */
-async function ownText({ resources }: Catalogue, uri: string, user: string | undefined) {
+async function ownText(
+  { resources }: Catalogue,
+  uri: string,
+  reader: Parameters<Catalogue['resources']['read']>[1],
+) {
   if (!resources.has(uri)) return undefined;
-  const { mimeType, text } = await resources.read(uri, user);
+  const { mimeType, text } = await resources.read(uri, reader);
   return typeof text === 'string' ? { mimeType: String(mimeType ?? 'text/plain'), text } : undefined;
 }
 

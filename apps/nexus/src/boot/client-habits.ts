@@ -71,8 +71,9 @@ function toHabit({ looksAgain, ...numbers }: Readonly<Record<string, unknown>>):
 }
 
 function writeHabits(dataDir: string, habits: ReadonlyMap<string, Habit>): void {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const written = join(dataDir, `${FILE}.${process.pid}`);
-  writeFileSync(written, `${JSON.stringify(Object.fromEntries(habits), null, 2)}\n`);
+  const text = `${JSON.stringify(Object.fromEntries(habits), null, 2)}\n`;
+  writeFileSync(written, text, { mode: 0o600 });
   renameSync(written, join(dataDir, FILE));
 }

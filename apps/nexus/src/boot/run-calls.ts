@@ -1,9 +1,11 @@
 import { basename, join } from 'node:path';
 import {
+  type Caller,
   createSessionScope,
   type Dispatcher,
   inScope,
   KEY_META,
+  nothingOf,
   type OwnedScope,
   type Registry,
   toolsInSight,
@@ -35,7 +37,6 @@ export function runCalls({
   toolboxes,
 }: RunCallsParts): Pick<EngineOptions, 'tools' | 'rerun' | 'onFamilyGone'> {
   const client = { name: 'nexus', version };
-  const roots = async () => [root];
   const families = new Map<string, OwnedScope>();
   const reach = async (origin: string, session: SessionScope, signal: AbortSignal) => {
     const caller = { session, signal, deadline: Number.POSITIVE_INFINITY, progress() {}, log };
@@ -43,10 +44,19 @@ export function runCalls({
       for (const { name: server } of servers) {
         const before = `${toolbox}__${server}__`;
         if (!origin.startsWith(before)) continue;
-        await toolboxes.reach({ toolbox, server, tool: origin.slice(before.length) }, caller);
-        return;
+        return toolboxes.reach({ toolbox, server, tool: origin.slice(before.length) }, caller);
       }
     }
+    return undefined;
+  };
+  const rootsIn = (narrowed: readonly string[] | undefined): Pick<Caller, 'roots' | 'narrowed'> => {
+    if (!narrowed) return { roots: async () => [root] };
+    const folders = narrowed.map((path) => ({ path: join(root.path, path), name: basename(path) }));
+    const roots = async () => {
+      if (folders.length === 0) throw nothingOf(root);
+      return folders;
+    };
+    return { roots, narrowed: async () => narrowed };
   };
   const lookUp = (id: string) => ({ id, outer: () => scopes.find(id) });
   return {
@@ -54,12 +64,12 @@ export function runCalls({
       const session = families.get(run.root_id) ?? createSessionScope(lookUp(run.session_id ?? run.id));
       families.set(run.root_id, session);
       const asked = run.id === run.root_id ? run.input : null;
-      const narrowed = rootsOf(run)?.map((path) => ({ path: join(root.path, path), name: basename(path) }));
-      const own = narrowed ? async () => narrowed : roots;
-      const caller = { session, user: run.user_id ?? undefined, client, log, roots: own };
+      const caller = { session, user: run.user_id ?? undefined, client, log, ...rootsIn(rootsOf(run)) };
       return {
         ...toolsInSight(registry, session),
-        reach: (origin) => reach(origin, session, signal),
+        async reach(origin) {
+          await reach(origin, session, signal);
+        },
         call: (name, params) =>
           calls.call(caller, {
             params: { ...params, name },
@@ -78,16 +88,18 @@ export function runCalls({
       session?.end().catch((error: unknown) => log.error('a run left something behind', { err: error }));
     },
     rerun(
-      { tool, arguments: args, sessionId, user, parent },
+      { tool, origin, arguments: args, sessionId, user, roots, parent },
       { signal, progress, trace, known, idempotencyKey },
     ) {
-      const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      return inScope(lookUp(sessionId), (session) =>
-        calls.callAgain(
-          { session, user, client, log, roots },
+      return inScope(lookUp(sessionId), async (session) => {
+        // Its toolbox may be open nowhere by now, or call it by another name.
+        const name = (origin && (await reach(origin, session, signal))) ?? tool;
+        const params = { name, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
+        return calls.callAgain(
+          { session, user, client, log, ...rootsIn(roots) },
           { params, signal, progress, trace, run: parent, known: parent && known },
-        ),
-      );
+        );
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ChatSession } from '@nexus/chat';
 import { visibleStart } from '@nexus/untrusted/shown';
 import { age } from '../terminal/age.ts';
+import { dollars } from '../terminal/cost.ts';
 import { table } from '../terminal/table.ts';
 import type { OpenChat } from './open-chat.ts';
 import { callLine, usageLine } from './show-turn.ts';
@@ -73,7 +74,7 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     run: async ({ chat, ledger }) => {
       const cap = ledger.cap.costUsd === undefined ? 'no cap' : `cap $${ledger.cap.costUsd}`;
       return [
-        `${usageLine(chat.session.usage)} in this conversation; $${ledger.spent.costUsd.toFixed(4)} spent with summaries and servers, ${cap}`,
+        `${usageLine(chat.session.usage)} in this conversation; ${dollars(ledger.spent.costUsd)} spent with summaries and servers, ${cap}`,
       ];
     },
   },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { loadConfig } from '../loaded-config/load-config.ts';
+import { dollars } from '../terminal/cost.ts';
 import { windowSize } from '../terminal/window-size.ts';
 import { lineReader } from './line-reader.ts';
 import { notThereLine } from './names-not-there.ts';
@@ -56,7 +57,7 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
       write(notThereLine(await open.notThere(text, current.signal)));
       if (endedBy !== 'answer')
         write(`[ended: ${endedBy === 'steps' ? 'the limit of steps' : 'the model repeated itself'}]\n`);
-      write(`[${model}: ${usageLine(usage)}; $${open.ledger.spent.costUsd.toFixed(4)} so far]\n`);
+      write(`[${model}: ${usageLine(usage)}; ${dollars(open.ledger.spent.costUsd)} so far]\n`);
     } catch (error) {
       view.end();
       const hint =

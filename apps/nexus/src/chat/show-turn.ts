@@ -1,6 +1,7 @@
 import type { ChatEvent } from '@nexus/chat';
 import type { ModelUsage } from '@nexus/plugin-sdk';
 import { visibleJson, visibleLine, visibleStart } from '@nexus/untrusted/shown';
+import { dollars } from '../terminal/cost.ts';
 import { markdownRenderer, type RenderOptions } from '../terminal/render-markdown.ts';
 
 /** Shows what happens in a turn, as it happens. */
@@ -45,7 +46,7 @@ export function callLine(name: string, input: Readonly<Record<string, unknown>>)
 }
 
 export function usageLine({ inputTokens, outputTokens, costUsd }: ModelUsage): string {
-  const cost = costUsd === undefined ? 'price not known' : `$${costUsd.toFixed(4)}`;
+  const cost = costUsd === undefined ? 'price not known' : dollars(costUsd);
   return `${inputTokens} tokens read, ${outputTokens} written, ${cost}`;
 }
 

@@ -37,6 +37,8 @@ export interface ServerStatus {
     readonly inFlight: number;
   }[];
   readonly downstreams: readonly DownstreamStatus[];
+  /** Why nothing durable is written any more, where the database was taken away under the server. */
+  readonly storeLost: string | null;
   /** What the newest runs ask a person. */
   readonly questions: readonly AskedQuestion[];
 }

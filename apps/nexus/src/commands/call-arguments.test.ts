@@ -5,6 +5,7 @@ const files: Readonly<Record<string, string>> = {
   'a.txt': 'line\n',
   'a.json': '{"query": "x"}',
   'list.json': '[1]',
+  'twice.json': '{"a": {"b": 1, "b": 2}}',
 };
 const schema = {
   properties: {
@@ -37,6 +38,7 @@ describe('callArguments', () => {
     [['either:=1', 'query:=null'], { either: 1, query: null }],
     [['id="5"', 'empty='], { id: '5', empty: '' }],
     [['query=@a.txt', 'ops:=@list.json'], { query: 'line\n', ops: [1] }],
+    [['query={"a":1,"a":2}'], { query: '{"a":1,"a":2}' }],
     [['query=@@all'], { query: '@all' }],
     [['@a.json'], { query: 'x' }],
     [['-'], { query: 'from stdin' }],
@@ -51,6 +53,12 @@ describe('callArguments', () => {
     [['{"a":'], 'what was given is no JSON'],
     [['@list.json'], 'list.json must be a JSON object'],
     [['limit:=five'], 'the value of limit is no JSON'],
+    [['query=a', 'query=b'], 'what was given has "query" twice'],
+    [['ops:=[]', 'ops=[]'], 'what was given has "ops" twice'],
+    [['{"toolbox":"d","tool":"put","tool":"delete"}'], 'what was given has "tool" twice'],
+    [['@twice.json'], 'twice.json has "a.b" twice'],
+    [['unknown={"f":"a","f":"b"}'], 'the value of unknown has "f" twice'],
+    [['unknown:={"f":"a","f":"b"}'], 'the value of unknown has "f" twice'],
     [['query=@none'], 'the file "none" can\'t be read: ENOENT'],
   ])('refuses %j', (words, message) => {
     expect(() => callArguments(words, source)).toThrow(message);

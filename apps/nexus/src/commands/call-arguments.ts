@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isRecord } from '@nexus/core';
-import { roundedNumbers } from '@nexus/primitives';
+import { doubledKey, roundedNumbers } from '@nexus/primitives';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export const ARGUMENT_FORMS =
  * Arguments as a person types them. In `key=value` the tool's schema says what the value is: text stays text
  * where the schema wants text, `404` too. `key:=<json>` is JSON whatever the schema says, `key=@file` and
  * `key:=@file` take a file's content, a doubled `@@` is an `@` itself.
- * @throws {Error} naming the word that is none of these, or the file that can't be read
+ * @throws {Error} naming the word that is none of these, the key that has two values, or the file that can't be read
  */
 export function callArguments(words: readonly string[], source: ArgumentSource): Record<string, unknown> {
   const [first, ...more] = words;
@@ -35,7 +35,20 @@ export function callArguments(words: readonly string[], source: ArgumentSource):
     return jsonObject(readFile(first.slice(1), source), first.slice(1));
   }
   if (more.length === 0 && first.trimStart().startsWith('{')) return jsonObject(first, 'what was given');
-  return Object.fromEntries(words.map((word) => keyValue(word, source)));
+  const given = new Map<string, unknown>();
+  for (const word of words) {
+    const [key, value] = keyValue(word, source);
+    if (given.has(key)) throw twice(key, 'what was given');
+    given.set(key, value);
+  }
+  return Object.fromEntries(given);
+}
+
+/** Only one of the values would reach the tool, and which one its user can't know. */
+function twice(key: string, from: string): Error {
+  return new Error(
+    `${from} has ${JSON.stringify(key)} twice, and only one of its values would be taken; write it once`,
+  );
 }
 
 function jsonObject(text: string, from: string): Record<string, unknown> {
@@ -50,6 +63,13 @@ function parseJson(text: string, from: string): unknown {
     const where = rounded === '' ? from : `${from} at ${rounded}`;
     throw new Error(`${where} is a number that would be rounded; write it as a string, in quotes`);
   }
+  const value = jsonIn(text, from);
+  const doubled = doubledKey(text);
+  if (doubled !== undefined) throw twice(doubled, from);
+  return value;
+}
+
+function jsonIn(text: string, from: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -64,7 +84,7 @@ function keyValue(word: string, source: ArgumentSource): [string, unknown] {
   }
   const text = contentOf(written, source);
   if (operator === ':=') return [key, parseJson(text, `the value of ${key}`)];
-  return [key, typed(text, schemaOf(key, source.schema))];
+  return [key, typed(text, key, schemaOf(key, source.schema))];
 }
 
 function contentOf(written: string, source: ArgumentSource): string {
@@ -87,12 +107,18 @@ function schemaOf(key: string, schema: Schema | undefined): Schema | undefined {
 }
 
 /** Text where the schema takes text; else JSON where it is JSON, since a server is the judge of the rest. */
-function typed(text: string, schema: Schema | undefined): unknown {
+function typed(text: string, key: string, schema: Schema | undefined): unknown {
   if (schema && takesText(schema)) return text;
+  if (!isJson(text) || roundedNumbers(text).length > 0) return text;
+  return parseJson(text, `the value of ${key}`);
+}
+
+function isJson(text: string): boolean {
   try {
-    return roundedNumbers(text).length > 0 ? text : JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return text;
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
 import { fold } from '../terminal/fit.ts';
 import { warn } from '../terminal/output.ts';
+import { shown } from '../terminal/shown.ts';
 import { outputColumns } from '../terminal/window-size.ts';
 import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
 import { buildId } from '../version.ts';
@@ -69,6 +70,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
     .version(buildId())
     .showSuggestionAfterError()
     .showHelpAfterError('(nexus --help shows how)')
+    .configureOutput({ outputError: (text) => process.stderr.write(ownError(text)) })
     .configureHelp({ helpWidth: helpColumns(), subcommandTerm: (sub) => sub.name() })
     .addHelpText('before', FIRST_STEPS)
     .addHelpText('after', fitted(`\nTo serve a host:\n${indent(serverHelp)}`));
@@ -94,6 +96,11 @@ function helpColumns(): number {
 /** What stands around the help, as wide as that is. */
 function fitted(text: string): string {
   return outputColumns() === undefined ? text : fold(text.split('\n'), helpColumns()).join('\n');
+}
+
+/** What is wrong with how a command is written, told as everything else that is wrong. */
+function ownError(text: string): string {
+  return shown(text.replace(/^error: /, 'nexus: '), process.stderr);
 }
 
 /** The reader has seen enough, as in `nexus tools | head -3`. */

@@ -5,12 +5,14 @@ import { type HostProject, type HostSetup, hosts } from '../hosts/hosts.ts';
 import { nodeCommand } from '../hosts/node-command.ts';
 import { targetConfig } from '../loaded-config/target-config.ts';
 import { commandOnThisMachine, type HostCommand } from '../server/host-config.ts';
+import { shown as shownOn } from '../terminal/shown.ts';
+import { outputColumns } from '../terminal/window-size.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { trustWritten } from '../trust/trust-written.ts';
 import { appDir } from '../version.ts';
 import type { Command } from './command.ts';
 
-/** What is pasted is no narrower, either. */
+/** Sentences are no wider than reads well; what is pasted stays as it is, in any window. */
 const COLUMNS = 100;
 const FILE_NAME = 'nexus.config.json';
 const schemaFile = new URL('nexus.config.schema.json', appDir);
@@ -26,20 +28,25 @@ export const init: Command = {
     const project = options.config === false ? projectOrExample() : here();
     for (const host of hosts) process.stdout.write(shown(host, start, project));
     process.stdout.write(
-      [
+      told(
         '',
         'Servers that a host has already become a toolbox by `nexus import claude-code`, or claude-desktop, cursor, vscode.',
         'Then `nexus doctor` checks that it works.',
-        '',
-      ].join('\n'),
+      ),
     );
     return 0;
   },
 };
 
 function shown(host: HostSetup, start: HostCommand, project: HostProject): string {
-  const needs = host.needs === undefined ? '' : `\n${wrap(host.needs, COLUMNS).join('\n')}\n`;
-  return `\n${host.name} (${host.where}):\n\n${host.snippet(start, project)}\n${needs}`;
+  const columns = Math.min(COLUMNS, outputColumns() ?? COLUMNS);
+  const needs = host.needs === undefined ? '' : `\n${wrap(host.needs, columns).join('\n')}\n`;
+  return `${told('', `${host.name} (${host.where}):`, '')}${host.snippet(start, project)}\n${needs}`;
+}
+
+/** Lines, on a terminal broken between words. */
+function told(...lines: readonly string[]): string {
+  return shownOn(lines.map((line) => `${line}\n`).join(''), process.stdout);
 }
 
 function here(): HostProject {
@@ -62,12 +69,12 @@ async function writeNewConfig(): Promise<void> {
   if (existsSync(file)) {
     const what =
       dirname(file) === dirname(here) ? 'stays as it is' : 'holds here, too, so no other is written';
-    process.stdout.write(`${file} is there already and ${what}.\n`);
+    process.stdout.write(told(`${file} is there already and ${what}.`));
     return;
   }
   // Nothing of this machine stands in it, so that it can be committed.
   const config = { server: { name: 'nexus' }, toolboxes: {}, plugins: [], tools: {} };
   writeFileSync(here, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' });
   await trustWritten(here, () => true);
-  process.stdout.write(`Wrote ${here}. Its JSON Schema, for editors: ${fileURLToPath(schemaFile)}\n`);
+  process.stdout.write(told(`Wrote ${here}. Its JSON Schema, for editors: ${fileURLToPath(schemaFile)}`));
 }

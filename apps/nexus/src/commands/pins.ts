@@ -98,11 +98,10 @@ function describePending(pending: readonly PendingChange[]): string[] {
         `  ${field}:`,
         ...differenceLines(old, fresh).map((line) => `    ${line}`),
       ]),
-      `  ${change.isListed ? `accepted by --hash ${change.hash}` : 'listed no more: can’t be accepted'}`,
+      `  ${change.isListed ? `to accept it: nexus pins accept --hash ${change.hash}` : 'its server lists it no more, so it can’t be accepted'}`,
       '',
     ]),
-    `${count(pending.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what`,
-    'changed; `nexus pins accept [toolbox] [server] [tool]` shows it and asks, or takes `--hash`.',
+    `${count(pending.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what changed. \`nexus pins accept [toolbox] [server] [tool]\` shows the changes again and asks whether to accept them.`,
   ];
 }
 

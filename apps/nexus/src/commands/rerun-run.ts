@@ -5,6 +5,7 @@ import { askAndGoOn, askRun, askRuns } from '../runs/ask-runs.ts';
 import { canAsk } from '../runs/person-at-terminal.ts';
 import type { RerunRequest } from '../server/answer-runs.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { stepCost } from '../terminal/cost.ts';
 import { fail, print, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { type Options, text } from './command.ts';
@@ -70,6 +71,6 @@ function planLines(
 }
 
 /** What was spent, in words. */
-export function amount({ tokens, costUsd }: Spend): string {
-  return tokens === 0 && costUsd === 0 ? 'nothing' : `${tokens} tokens, $${costUsd.toFixed(4)}`;
+export function amount(spent: Spend): string {
+  return stepCost(spent) || 'nothing';
 }

@@ -2,8 +2,9 @@ import { isRecord } from '@nexus/core';
 import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
+import { runCost } from '../terminal/cost.ts';
 import { fail, printMarkdown, say } from '../terminal/output.ts';
-import { costOf, tookOf } from '../terminal/run-picture.ts';
+import { tookOf } from '../terminal/run-picture.ts';
 import { runView } from '../terminal/run-view.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { whatToRun } from '../workflows/what-to-run.ts';
@@ -128,8 +129,9 @@ function printText(result: ToolCallResult): void {
 }
 
 /** What all of it came to, and where its steps are. */
-function endLines({ id, status, createdAt, endedAt, budget }: RunDetail): string[] {
+function endLines(run: RunDetail): string[] {
+  const { id, status, createdAt, endedAt } = run;
   const took = tookOf({ startedAt: createdAt, ...(endedAt === undefined ? {} : { endedAt }) });
-  const spent = costOf(budget.spent) || ', no model asked';
-  return ['', `${status} in ${took}${spent}; \`nexus runs ${shownId(id)}\` shows how it came about.`];
+  const spent = runCost(run) || 'no model asked';
+  return ['', `${status} in ${took}, ${spent}; \`nexus runs ${shownId(id)}\` shows how it came about.`];
 }

@@ -188,6 +188,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     return fail(error.message);
   } finally {
     following.abort();
+    progress.clear();
     process.off('SIGINT', onInterrupt);
   }
 }

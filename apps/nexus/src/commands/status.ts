@@ -27,9 +27,18 @@ export const status: Command = {
   },
 };
 
-function describe({ project, owner, http, sessions, downstreams, questions }: ServerStatus): string[] {
+function describe({
+  project,
+  owner,
+  http,
+  sessions,
+  downstreams,
+  storeLost,
+  questions,
+}: ServerStatus): string[] {
   return [
     `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
+    ...(storeLost === null ? [] : [storeLost]),
     `Project: ${project.id} (${origins[project.from as keyof typeof origins]})`,
     `Socket: ${owner.socket}`,
     ...(http

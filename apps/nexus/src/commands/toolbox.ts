@@ -97,9 +97,11 @@ async function open(name: string | undefined, options: Options): Promise<number>
 
 const browser: Interactive = {
   agree: async (question) => (await confirm(question)) === true,
-  async openUrl(url) {
+  async openUrl(url, server) {
     // As it is: with a part of it masked it would lead nowhere.
-    process.stderr.write(`To let Nexus in, open this page and agree there:\n  ${url.href}\n`);
+    process.stderr.write(
+      `The server at ${visibleLine(server)} asks you to open this page, and to let Nexus in there:\n  ${url.href}\n`,
+    );
     // Where no browser can be started, the line above is the way.
     await openBrowser(url).catch(() => {});
   },

@@ -41,7 +41,7 @@ export const uninstall: Command = {
     const ofAll = options.all === true;
     const knownTrail = await knownTrailOf(location.dataDir, config);
     const of = { location, points, trusted: [...new Set(trusted)], knownTrail, ofAll };
-    const { found, others } = await leftovers(of);
+    const { found, others, kept } = await leftovers(of);
     const left =
       options.keepBranches === true ? found.filter(({ what }) => !what.startsWith('a branch')) : found;
     const shown = left.map(({ what }) => visibleLine(what));
@@ -62,6 +62,7 @@ export const uninstall: Command = {
       const named = runningLines(still).map(visibleLine).join('; ');
       return fail(`nothing is taken away, since this did not end: ${named}. End it, and say it again.`);
     }
+    for (const worktree of kept) await worktree.keep();
     return takeAway(left);
   },
 };

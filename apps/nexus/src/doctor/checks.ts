@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findUnscoped } from '@nexus/store';
-import { olderLine, olderServers } from '../client/ask.ts';
+import { ask, olderLine, olderServers } from '../client/ask.ts';
 import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
+import { NO_MODES } from '../state/keep-private.ts';
 import { count } from '../terminal/count.ts';
 import { appDir, buildId } from '../version.ts';
 import { auditTrail } from './audit.ts';
@@ -14,6 +16,7 @@ import { files } from './files.ts';
 import { http } from './http.ts';
 import { leftRuns } from './left-runs.ts';
 import { liveServer } from './live-server.ts';
+import { lockHolders } from './lock-holders.ts';
 import { models } from './models.ts';
 import { pinned } from './pinned.ts';
 import { questions } from './questions.ts';
@@ -23,7 +26,11 @@ import { sources } from './sources.ts';
 import { toolboxes } from './toolboxes.ts';
 
 const MIN_NODE = [20, 19] as const;
+/** A lock is held for milliseconds: a person need not wait as long as a server does. */
+const LOCK_PATIENCE_MS = 3_000;
 const schemaFile = new URL('nexus.config.schema.json', appDir);
+
+const RESTART = 'run `nexus stop`, and restart the hosts that used it';
 
 /** An upgrade does not end what runs: its hosts go on with the old one until they are restarted. */
 const builds: Check = {
@@ -34,7 +41,7 @@ const builds: Check = {
     return {
       status: 'warning',
       saw: [buildId(), ...older.map(olderLine)].join('\n      '),
-      fix: 'run `nexus stop`, and restart the hosts that used it',
+      fix: RESTART,
     };
   },
 };
@@ -79,11 +86,16 @@ const data: Check = {
       if (!(error instanceof ConfigError)) throw error;
       return { status: 'failed', saw: error.faults.map(({ message }) => message).join(), fix };
     }
-    const store = projectStore(loaded);
+    // One that does not answer is told of by others.
+    const running = await ask('status', source.config).catch(() => undefined);
+    if (typeof running?.storeLost === 'string') {
+      return { status: 'failed', saw: running.storeLost, fix: RESTART };
+    }
+    const store = projectStore(loaded, { lockWaitMs: LOCK_PATIENCE_MS });
     try {
-      const db = await store.open<Record<string, never>>('doctor', []);
-      await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
-      const saw = `${dataDir} (${store.dialect}); project ${store.projectId}`;
+      await store.tryToWrite();
+      const seenBy = process.platform === 'win32' ? `; ${NO_MODES}` : '';
+      const saw = `${dataDir} (${store.dialect}); project ${store.projectId}${seenBy}`;
       const unscoped = databaseUrl && (await findUnscoped({ databaseUrl, projectId: store.projectId }));
       if (!unscoped || unscoped.owner !== undefined || unscoped.rows.length === 0)
         return { status: 'ok', saw };
@@ -92,6 +104,11 @@ const data: Check = {
         saw: `${saw}; schema ${unscoped.schema} holds rows from before projects were kept apart, seen by none`,
         fix: '`nexus project` shows them, `nexus project take-over` makes them this project’s',
       };
+    } catch (error) {
+      const holders = databaseUrl === undefined ? lockHolders(join(dataDir, 'nexus.sqlite')) : [];
+      const [saw, named] = [(error as Error).message, holders.join(', ')];
+      if (named === '' || !/stayed locked/.test(saw)) throw error;
+      return { status: 'failed', saw, fix: `it is held by ${named}: wait until that has ended, or end it` };
     } finally {
       await store.close();
     }

@@ -37,7 +37,7 @@ describe('readServerByCommand', () => {
     const code = 'console.error("no key in the environment"); process.exit(3)';
     const failure = read([process.execPath, '-e', code]);
     await expect(failure).rejects.toThrow(
-      /exited with code 3\. Its last lines on stderr:\nno key in the environment$/,
+      /exited with code 3\. Its last lines on stderr:\n {2}no key in the environment$/,
     );
   });
 

@@ -67,7 +67,7 @@ export async function loadConfig({
   const found = findConfig({ explicit: explicitConfig(config, env), cwd, isAnyoneTrusted: isAnyone });
   const { configFile } = found;
   const whole = configFile ? await readConfigFile(configFile) : {};
-  const trust = judge(whole, found, env);
+  const trust = await judge(whole, found, env);
   const own = found.ownFile && { file: found.ownFile, raw: await readConfigFile(found.ownFile) };
   // Loaded only where there is a file to check: most starts have none.
   const reader = configFile ? await import('./read-config.ts') : undefined;

@@ -5,7 +5,7 @@ import type { Environment } from '../config/expansion/index.ts';
 import { readMcpBlock } from '../config/mcp-block.ts';
 import { RESTRICTING } from '../config/own-restrictions.ts';
 import type { RawConfig } from '../config/raw-config.ts';
-import { hasPlugins, isSection } from '../trust/parts.ts';
+import { hasPlugins, isSection } from '../trust/known-sections.ts';
 
 /** The user's own config, where another one counts. */
 export interface OwnConfig {

@@ -5,7 +5,7 @@ import { readMcpBlock, toolOfMcp } from '../config/mcp-block.ts';
 import { mistypedTools } from '../config/mistyped-tools.ts';
 import { RESTRICTING } from '../config/own-restrictions.ts';
 import type { RawConfig } from '../config/raw-config.ts';
-import { hasPlugins, isSection } from '../trust/parts.ts';
+import { hasPlugins, isSection } from '../trust/known-sections.ts';
 import type { OwnConfig } from './own-config.ts';
 
 const MAYBE_THEIRS =

@@ -2,7 +2,7 @@ import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@nexus/plugin-sdk';
-import pLimit from 'p-limit';
+import { oneByOne } from '@nexus/primitives';
 import { ConfigError } from '../config/config-fault.ts';
 import { configText } from '../config/config-text.ts';
 import { type ConfigSource, type LoadedConfig, loadConfig } from './load-config.ts';
@@ -44,7 +44,7 @@ export function watchConfig({ source, loaded, onChange, log }: ConfigWatchOption
   let running = loaded;
   const listeners: (() => void)[] = [];
   /** One after another: a change must not be overtaken by the one before. */
-  const inTurn = pLimit(1);
+  const inTurn = oneByOne();
   let timer: NodeJS.Timeout | undefined;
   const { configFile } = loaded;
 

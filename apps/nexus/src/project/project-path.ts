@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Host } from '@nexus/plugin-sdk';
-import { isInside } from '@nexus/primitives';
+import { isInside, isOfGit } from '@nexus/primitives';
 
 /**
  * The real path of something in the project; undefined where a link leads out of it, as a repository may bring
@@ -16,8 +16,5 @@ export async function projectPath(
   const isOwn = privatePaths.some((own) => isInside({ path: path, folder: own }));
   const root = await realpath(projectRoot);
   if (isOwn || !isInside({ path: path, folder: root })) return undefined;
-  const isOfGit = relative(root, path)
-    .split(sep)
-    .some((part) => part.toLowerCase() === '.git');
-  return isOfGit ? undefined : path;
+  return isOfGit({ path, folder: root }) ? undefined : path;
 }

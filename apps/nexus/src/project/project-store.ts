@@ -1,5 +1,4 @@
-import type { Log } from '@nexus/plugin-sdk';
-import { createStore, type OpenStore } from '@nexus/store';
+import { createStore, type OpenStore, type StoreLocation } from '@nexus/store';
 import type { Project } from './project-id.ts';
 
 /** A project as a config has it. */
@@ -10,7 +9,10 @@ interface Stored {
 }
 
 /** The store with the project's tables; makes the project's id where there is none yet. */
-export function projectStore({ identify, dataDir, databaseUrl }: Stored, log?: Log): OpenStore {
+export function projectStore(
+  { identify, dataDir, databaseUrl }: Stored,
+  more: Pick<StoreLocation, 'log' | 'lockWaitMs' | 'onLost'> = {},
+): OpenStore {
   const { id: projectId, formerId } = identify();
-  return createStore({ projectId, formerId, dataDir, databaseUrl, log });
+  return createStore({ projectId, formerId, dataDir, databaseUrl, ...more });
 }

@@ -10,6 +10,7 @@ describe('what Nexus says of its project', () => {
   let projectRoot: string;
   let self: Self;
   beforeEach(() => {
+    readable = undefined;
     projectRoot = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-self-')));
     const parsed = parseConfig(
       { server: { instructions: 'see https://ada:pw@host/' } },
@@ -25,8 +26,10 @@ describe('what Nexus says of its project', () => {
   });
   afterEach(() => rmSync(projectRoot, { recursive: true, force: true }));
 
+  let readable: string[] | undefined;
   const context = () => ({
     state: self,
+    roots: async () => (readable ?? [projectRoot]).map((path) => ({ path, name: 'root' })),
     host: { projectRoot, privatePaths: [join(projectRoot, 'data')] } as unknown as Host,
   });
   const resource = (name: string) => {
@@ -74,6 +77,27 @@ describe('what Nexus says of its project', () => {
     writeFileSync(join(projectRoot, '.git/config'), 'url = https://user:token@host/');
     symlinkSync(join(projectRoot, '.git/config'), join(projectRoot, 'CLAUDE.md'));
     await expect(resource('project_context')).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
+  });
+
+  it('tells whoever may read a part of the project of that part', async () => {
+    mkdirSync(join(projectRoot, 'docs'));
+    mkdirSync(join(projectRoot, 'src/server'), { recursive: true });
+    writeFileSync(join(projectRoot, 'CLAUDE.md'), 'claude');
+    writeFileSync(join(projectRoot, 'ARCHITECTURE.md'), 'whole');
+    writeFileSync(join(projectRoot, 'docs/architecture.md'), 'of the docs');
+    readable = [join(projectRoot, 'docs'), join(projectRoot, 'src/server')];
+    await expect(resource('project_context')).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
+    expect(await resource('architecture')).toBe('of the docs');
+    const path = prompt('code-review').arguments[0];
+    const complete = (typed: string) => path?.complete?.(typed, { ...context(), tools: [] });
+    expect(await complete('')).toEqual(['docs/', 'src/']);
+    expect(await complete('docs/')).toEqual(['docs/architecture.md']);
+    symlinkSync(join(projectRoot, 'CLAUDE.md'), join(projectRoot, 'docs/ARCHITECTURE.md'));
+    rmSync(join(projectRoot, 'docs/architecture.md'));
+    await expect(resource('architecture')).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
+    readable = [];
+    await expect(resource('architecture')).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
+    expect(await complete('')).toEqual([]);
   });
 
   it('shows the config without its secrets', async () => {

@@ -31,6 +31,7 @@ const answers = {
       inFlight: session.inFlight(),
     })),
     downstreams: nexus.downstreams.status(),
+    storeLost: nexus.store.lost() ?? null,
     questions: await openQuestions(nexus),
   }),
   stop: async ({ requestStop }) => {

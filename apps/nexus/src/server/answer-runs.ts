@@ -1,7 +1,7 @@
 import type { Engine, FailedRun, FailedRunsQuery } from '@nexus/engine';
 import type { Budget, RunStatus, Spend } from '@nexus/plugin-sdk';
 import { STEPS_A_PAGE } from '../self-plugin/resources/run-page.ts';
-import { answerRun, type GivenAnswer } from './answer-run.ts';
+import type { GivenAnswer } from './answer-run.ts';
 
 /** What is to be done again of a run. */
 export interface RerunRequest {
@@ -72,7 +72,7 @@ async function answerOf({ runs }: Pick<Engine, 'runs'>, request: OfOneRun, id: s
     case 'resume':
       return runs.resume(id, request.cap ? { cap: request.cap } : {});
     case 'answer':
-      return answerRun(runs, id, request);
+      return (await import('./answer-run.ts')).answerRun(runs, id, request);
     case 'plan-rerun':
       return runs.planRerun(id, request);
     case 'rerun':

@@ -2,9 +2,10 @@ import { accessSync, constants, existsSync, mkdirSync, opendirSync } from 'node:
 import { dirname } from 'node:path';
 import { ConfigError } from '../config/config-fault.ts';
 import { recordDataDir } from '../state/data-dir-record.ts';
+import { keepPrivate } from '../state/keep-private.ts';
 
 /**
- * Sees that durable state can be kept, before anything needs it.
+ * Sees that durable state can be kept, and by nobody else be read, before anything needs it.
  * @throws {ConfigError} naming the folder and what is wrong with it
  */
 export function requireDataDir(dataDir: string): void {
@@ -15,9 +16,19 @@ export function requireDataDir(dataDir: string): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK);
     recordDataDir(dataDir);
   } catch (error) {
-    const message = `${dataDir} can't be written (${(error as NodeJS.ErrnoException).code}); name a folder that can`;
-    throw new ConfigError('the environment', [{ path: 'NEXUS_DATA_DIR', message }]);
+    throw fault(
+      `${dataDir} can't be written (${(error as NodeJS.ErrnoException).code}); name a folder that can`,
+    );
   }
+  try {
+    keepPrivate(dataDir);
+  } catch (error) {
+    throw fault((error as Error).message);
+  }
+}
+
+function fault(message: string): ConfigError {
+  return new ConfigError('the environment', [{ path: 'NEXUS_DATA_DIR', message }]);
 }
 
 /** One by one: Node's own recursive way never ends where a folder is there and takes no other, such as /proc. */

@@ -3,7 +3,11 @@ import { sep } from 'node:path';
 const hex = (digits: number) => `[0-9a-f]{${digits}}`;
 const UUID = `${hex(8)}(-${hex(4)}){3}-${hex(12)}`;
 const SESSION = `\\d{14}-${hex(6)}`;
-const WORKTREE = `workflows/worktrees/${hex(8)}`;
+/** In a data directory. */
+export const WORKTREES = 'workflows/worktrees';
+/** Of a worktree that is being taken away, behind its name. */
+export const GONE_MARK = '.gone';
+const WORKTREE = `${WORKTREES}/${hex(8)}`;
 /** While it is written. */
 const DRAFT = '(\\.\\d+(\\.tmp)?)?';
 
@@ -30,6 +34,7 @@ export const IN_DATA_DIR: MadeNames = [
   `fetching/${hex(64)}(\\.${UUID}\\.part)?`,
   `holds/${hex(40)}\\.lock`,
   'logs/nexus\\.jsonl(\\.1)?',
+  '\\.room-\\d+',
   'machine(\\.\\d+)?',
   'mcp-telemetry/timeout-mismatch-events\\.jsonl(\\.1)?',
   `notices/${hex(12)}\\.\\d+\\..+`,
@@ -38,15 +43,23 @@ export const IN_DATA_DIR: MadeNames = [
   `results/${UUID}(\\.part)?`,
   `toolboxes/found-by/${hex(32)}${DRAFT}`,
   `traces/(calls-\\d{4}-\\d\\d-\\d\\d|[a-z]+_${hex(32)})\\.jsonl`,
-  `${WORKTREE}/`,
+  `${WORKTREE}(\\.gone)?/`,
   `${WORKTREE}\\.[\\w.-]+`,
 ];
 
-/** In the platform's state directory. */
-export const IN_STATE_DIR: MadeNames = [
-  `projects/.+-${hex(8)}/`,
-  'trust/[0-9a-f]+\\.json[\\w.-]*',
-  `data-dirs/${hex(32)}/`,
+/** In one that nobody chose, where it is also kept whose it is. */
+export const IN_USUAL_DATA_DIR: MadeNames = [...IN_DATA_DIR, `project-folders/${hex(16)}`];
+
+/** In the platform's state directory, beside the data directories of the projects. */
+const BESIDE_PROJECTS: MadeNames = ['trust/[0-9a-f]+\\.json[\\w.-]*', `data-dirs/${hex(32)}/`];
+
+/** In the platform's state directory, the folders of the projects as a whole: each is a folder of Nexus's. */
+export const IN_STATE_DIR: MadeNames = [`projects/.+-${hex(8)}/`, ...BESIDE_PROJECTS];
+
+/** The same file by file, since others may have put theirs there. */
+export const FILES_IN_STATE_DIR: MadeNames = [
+  ...IN_USUAL_DATA_DIR.map((name) => `projects/.+-${hex(8)}/${name}`),
+  ...BESIDE_PROJECTS,
 ];
 
 /** In the user's config directory, beside the settings. */

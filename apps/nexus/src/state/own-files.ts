@@ -93,7 +93,7 @@ function look(folder: string, names: readonly Parts[], spared: readonly string[]
 }
 
 /** Whether a folder is one of the places, or holds one, or is a repository: a worktree's `.git` is a file. */
-export function isSpared(folder: string, places: readonly string[]): boolean {
+function isSpared(folder: string, places: readonly string[]): boolean {
   const git = entriesOf(folder).find(({ name }) => name === '.git');
   const real = realOf(folder);
   return (

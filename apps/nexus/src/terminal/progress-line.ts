@@ -1,10 +1,12 @@
 import type { WriteStream } from 'node:tty';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { cut } from './fit.ts';
+import { quietKeys } from './quiet-keys.ts';
 import { isLive, windowSize } from './window-size.ts';
 
 /** Shows progress while a person waits: one line that is overwritten on a terminal, lines elsewhere. */
 export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
+  const keys = quietKeys();
   let isShown = false;
   return {
     /** @param report the params of a `notifications/progress` */
@@ -13,11 +15,13 @@ export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
       const share = isMeasured ? ` ${Math.floor((progress / total) * 100)}%` : '';
       const line = `${typeof message === 'string' ? visibleLine(message) : 'running'}${share}`;
       if (isLive(stream)) {
+        keys.begin();
         stream.write(`\r\x1b[2K${cut(line, windowSize(stream).columns - 1)}`);
         isShown = true;
       } else stream.write(`${line}\n`);
     },
     clear(): void {
+      keys.end();
       if (isShown) stream.write('\r\x1b[2K');
       isShown = false;
     },

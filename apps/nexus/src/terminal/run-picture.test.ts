@@ -115,10 +115,10 @@ it('shows what each step cost, and a call that its tool refused as failed', () =
 it.each([
   [{}, undefined],
   [{ unknownCalls: 1 }, 'cost: unknown for 1 call that nobody saw the end of'],
-  [{ spent: { tokens: 30, costUsd: 0.5 } }, '30 tokens, $0.5000'],
+  [{ spent: { tokens: 30, costUsd: 0.5 } }, '30 tokens, $0.5000 and what has no known price'],
   [
     { spent: { tokens: 30, costUsd: 0.5 }, unknownCalls: 2, cap: { tokens: 90, costUsd: 1 } },
-    '30 tokens, $0.5000 of 90 tokens and $1.00; unknown for 2 calls that nobody saw the end of',
+    '30 tokens, $0.5000 and what has no known price; the cap is 90 tokens and $1.00; unknown for 2 calls that nobody saw the end of',
   ],
 ])('says what is spent, of how much, and for how many calls nobody knows: %j', (budget, line) => {
   const lines = runLines(run('root', { budget: { spent: nothing, reserved: nothing, ...budget } }));

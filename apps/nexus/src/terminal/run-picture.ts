@@ -1,6 +1,7 @@
-import type { RunDetail, RunStep, Spend } from '@nexus/plugin-sdk';
+import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { age } from './age.ts';
+import { runCost, stepCost } from './cost.ts';
 import { cut } from './fit.ts';
 import { questionLines } from './question-lines.ts';
 import { outputColumns } from './window-size.ts';
@@ -25,14 +26,16 @@ export function runLines(run: RunDetail): string[] {
   ];
 }
 
-function costLines({ budget: { spent, cap, unknownCalls = 0 } }: RunDetail): string[] {
+function costLines(run: RunDetail): string[] {
+  const { cap, unknownCalls = 0 } = run.budget;
   const ofCap = [
     ...(cap?.tokens === undefined ? [] : [`${cap.tokens} tokens`]),
     ...(cap?.costUsd === undefined ? [] : [`$${cap.costUsd.toFixed(2)}`]),
   ].join(' and ');
   const unknown = `unknown for ${unknownCalls} ${unknownCalls === 1 ? 'call' : 'calls'} that nobody saw the end of`;
-  if (spent.tokens === 0) return unknownCalls === 0 ? [] : [`cost: ${unknown}`];
-  const known = `${spent.tokens} tokens, $${spent.costUsd.toFixed(4)}${ofCap === '' ? '' : ` of ${ofCap}`}`;
+  const spent = runCost(run);
+  if (spent === '') return unknownCalls === 0 ? [] : [`cost: ${unknown}`];
+  const known = `${spent}${ofCap === '' ? '' : `; the cap is ${ofCap}`}`;
   return [unknownCalls === 0 ? known : `${known}; ${unknown}`];
 }
 
@@ -46,7 +49,7 @@ function stepLines(run: RunDetail, indent: string): string[] {
       const said = step.error?.message ?? step.refusal;
       const why = said === undefined ? '' : `: ${cut(said.replace(/\s+/g, ' '), MAX_WHY_CHARS)}`;
       const line = visibleLine(
-        `${markOf(step, hasMarks())} ${step.title}${took}${attempt}${costOf(step.spent)}${why}`,
+        `${markOf(step, hasMarks())} ${step.title}${took}${attempt}${costOf(step)}${why}`,
       );
       // A graph that goes on in a child is one graph.
       const deeper = step.name === 'continued' ? indent : `${indent}  `;
@@ -112,9 +115,9 @@ export function hasMarks({ TERM }: Readonly<Record<string, string | undefined>> 
 }
 
 /** `, 120 tokens, $0.0012`; nothing where nothing was spent. */
-export function costOf({ tokens, costUsd }: Spend): string {
-  if (tokens === 0) return '';
-  return costUsd === 0 ? `, ${tokens} tokens` : `, ${tokens} tokens, $${costUsd.toFixed(4)}`;
+export function costOf({ spent }: Pick<RunStep, 'spent'>): string {
+  const cost = stepCost(spent);
+  return cost === '' ? '' : `, ${cost}`;
 }
 
 /** What a step does by another run, or called for. */

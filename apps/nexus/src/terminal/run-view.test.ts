@@ -84,6 +84,18 @@ describe('the view of a run', () => {
     expect(text().slice(before.length)).not.toMatch(/\x1b\[\dA/);
   });
 
+  it('says by an ellipsis that steps above have no room in the window', () => {
+    const { view, text } = terminal({ live: true });
+    view.follow(run(Array.from({ length: 30 }, (_, at) => step(`step ${at}`))));
+    const shown = screenOf(text());
+    expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([
+      22,
+      '…',
+      '▶ step 9 5.0 s',
+      '▶ step 29 5.0 s',
+    ]);
+  });
+
   it('writes each line once where nothing can be written over', () => {
     const { view, text } = terminal({ live: false });
     view.show({ message: 'Plan: asks the model' });

@@ -1,6 +1,7 @@
 import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { cut } from './fit.ts';
+import { type QuietKeys, quietKeys } from './quiet-keys.ts';
 import { costOf, hasMarks, markOf, tookOf } from './run-picture.ts';
 import { isLive, windowSize } from './window-size.ts';
 import { shownWidth } from './wrap.ts';
@@ -31,7 +32,11 @@ export interface RunView {
  */
 export function runView(
   stream: Stream,
-  { live = isLive(stream), now = Date.now }: { readonly live?: boolean; now?(): number } = {},
+  {
+    live = isLive(stream),
+    now = Date.now,
+    keys = quietKeys(),
+  }: { readonly live?: boolean; now?(): number; readonly keys?: QuietKeys } = {},
 ): RunView {
   const reports = new Map<string, string>();
   /** Steps whose end stands above, and is not shown again. */
@@ -40,10 +45,13 @@ export function runView(
   let drawn = 0;
 
   function draw(): void {
+    keys.begin();
     const { columns, rows } = windowSize(stream);
     const look = { reports, left, now: now(), indent: '' };
     const all = run ? stepRows(run, look, columns - 1) : [...reports.values()];
-    const lines = all.slice(-Math.max(1, rows - 2)).map((line) => cut(line, columns - 1));
+    const room = Math.max(2, rows - 2);
+    const shown = all.length <= room ? all : [ABOVE, ...all.slice(1 - room)];
+    const lines = shown.map((line) => cut(line, columns - 1));
     const up = drawn > 0 ? `\x1b[${drawn}A` : '';
     stream.write(`${up}${lines.map((line) => `\r\x1b[2K${line}\n`).join('')}\x1b[J`);
     drawn = lines.length;
@@ -84,6 +92,7 @@ export function runView(
       if (live && run && drawn > 0) draw();
     },
     clear() {
+      keys.end();
       reports.clear();
       if (run && drawn > 0) for (const step of endedSteps(run)) left.add(keyOf(step.runId, step));
       drawn = 0;
@@ -91,6 +100,8 @@ export function runView(
   };
 }
 
+/** In the place of steps that the window has no room for. */
+const ABOVE = '…';
 const COUNTED = /^\d+ of \d+ steps? done$/;
 const RUN_BEGAN = /^run run_[0-9a-f]{32}$/;
 
@@ -146,7 +157,7 @@ function stepRow(step: RunStep & Pick<Shown, 'of'>, now: number, doing = ''): Ro
   const of = step.of === undefined ? '' : `${step.of}: `;
   return [
     visibleLine(`${markOf(step, hasMarks())} ${of}${step.title}`),
-    ` ${tookOf(step, now)}${costOf(step.spent)}`,
+    ` ${tookOf(step, now)}${costOf(step)}`,
     visibleLine(said),
   ];
 }

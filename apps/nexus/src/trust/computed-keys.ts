@@ -1,9 +1,17 @@
+import { isInComment } from './in-comment.ts';
+import { isPlainKey } from './plain-keys.ts';
+import { WordPlaces } from './word-places.ts';
+
 /**
- * Whether a text asks for a member by a key that may be put together, such as `f['con' + 'structor']`, or asks one of
- * JavaScript's globals for a member by anything but a plain text: by either a script reaches what no word of it names.
- * A key that is one name, a number, or one of plain texts is none of it, since lists are read like that.
+ * Whether a text reads a member by a key that is no plain text and no number, such as `f[key]` or `{ [key]: one } = f`:
+ * with a key that was put together elsewhere that is any member, and from a function all code is reached. What becomes
+ * of the member is not asked: there are more ways to hand one on than a list can have.
+ * @param text as it is written
+ * @param read the same with its escapes read, as names have them
  */
-export function hasOpenKey(text: string): boolean {
+export function hasOpenKey(text: string, read: string): boolean {
+  if (hasEscapedKey(text)) return true;
+  const places = new WordPlaces(read);
   let steps = text.length * STEPS_PER_CHAR + LOOK_AHEAD;
   for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
     const start = withoutBlanks(text, at);
@@ -13,43 +21,69 @@ export function hasOpenKey(text: string): boolean {
     const end = endOfKey(text, at + 1, Math.min(LOOK_AHEAD, steps));
     if (end === undefined) return true; // nobody has seen what key it is
     steps -= end - at;
-    const key = withoutComments(text.slice(at + 1, end));
-    if (isPlain(key)) continue;
-    if (/[{,]$/.test(before) && !/^\s*:/.test(withoutComments(text.slice(end + 1, end + LOOK_BACK))))
-      continue;
-    if (/[+(.'"`]/.test(key) && isPutTogether(key)) return true;
-    if (isOfGlobal(before) && !OF_DATA.test(before)) return true;
+    if (isPlainKey(withoutComments(text.slice(at + 1, end)), places)) continue;
+    const after = withoutComments(text.slice(end + 1, end + LOOK_BACK)).replace(LINE_COMMENT, ' ');
+    if (isRead(before, after) && !isInComment(text, at)) return true;
   }
   return false;
 }
 
+const LINE_COMMENT = /\/\/[^\n\r\u2028\u2029]*/g;
 const LOOK_BACK = 120;
 const LOOK_AHEAD = 20_000;
 /** Of all looks together, so that a text of brackets alone costs no more than one of words. */
 const STEPS_PER_CHAR = 20;
 
-/** Words after which an expression begins: what stands in brackets there is a list. */
+/** Words after which an expression begins, and which are no names: what stands in brackets there is a list. */
 const EXPRESSION_FOLLOWS =
-  /(?:^|[^\w$.])(?:return|typeof|instanceof|in|of|new|delete|void|throw|case|do|else|yield|await|default|extends|const|let|var|as|satisfies)$/;
-/** The end of what has members, or of what begins a key of an object or pattern. */
-const KEYED = /(?:[\w$)\]}"'`/{,]|\?\.)$/;
-/** What code is reached from by a key, and is no member of anything else. */
-const GLOBAL =
-  /^(?:Object|Array|String|Number|Boolean|BigInt|Symbol|Date|RegExp|Promise|Proxy|(?:Weak)?(?:Map|Set)|Error|Math|JSON|Intl|Atomics|Buffer|URL|console|performance|crypto|navigator|fetch|structuredClone|queueMicrotask|set(?:Timeout|Interval|Immediate)|self|window|frames|process)$/;
-const OF_DATA = /\bprocess\s*\??\.\s*(?:env|argv|versions|release)\s*(?:\?\.)?$/;
-/** Calls that give a number. */
-const NUMBERED =
-  /(?:\bMath\s*\.\s*\w+|\bNumber|\bparseInt|\.\s*(?:indexOf|lastIndexOf|findIndex|charCodeAt))\s*\(/g;
-
-const TEXTS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
+  /(?:^|[^\w$.#\u0080-\uffff])(?:return|typeof|instanceof|in|new|delete|void|throw|case|do|else|default|extends|const|var)$/;
+/** `a of [`, `a as [`: not where it is a name, which stands after no other word on its line. */
+const BETWEEN =
+  /(?:[^\w$.#\u0080-\uffff](?!(?:return|typeof|instanceof|in|new|delete|void|throw|case|do|else|await|yield)\b)[\w$]+|\])[^\S\n\r\u2028\u2029]{1,4}(?:of|as|satisfies)$/;
+/** `let [a] = b` as a statement or in a loop; elsewhere it may be a name. */
+const LET =
+  /(?:[;}]|[^$]\{|\bfor\s*\(|[\w$)\]"'`](?<!\b(?:typeof|void|delete|new|in|of|return|await|yield|instanceof|case|throw))[^\S\n]*\n)\s*let$/;
+/** After these no member is asked for, but for `f?.[…]`, `f![…]` of TypeScript and `1.[…]`. */
+const LIST_FOLLOWS = /[[(;=:?&|^~<>+\-*%!.]$/;
+const MEMBER_FOLLOWS = /(?:\?\.|[\w$)\]}"'`]\s*!|(?:^|[^.])\.)$/;
 
 function isKeyed(before: string): boolean {
-  return KEYED.test(before) && !EXPRESSION_FOLLOWS.test(before.slice(-12));
+  if (before === '') return false;
+  if (MEMBER_FOLLOWS.test(before)) return true;
+  if (LIST_FOLLOWS.test(before)) return false;
+  const lead = before.replace(/(?<![\w$])[\w$]+$/, '').trimEnd();
+  if (/(?:\.|\*\/)$/.test(lead) || hasLineComment(lead)) return true;
+  return !(EXPRESSION_FOLLOWS.test(before) || BETWEEN.test(before) || LET.test(before));
 }
+
+/** `[key]() {}` and `{ [key]: 1 }` make a member, `all[key] = 1` gives one; `{ [key]: one }` may be a pattern. */
+function isRead(before: string, after: string): boolean {
+  return /[{,]$/.test(before) ? !MADE.test(after) : !/^\s*=(?![=>])/.test(after);
+}
+
+/** After what is a list or makes a member: of values those that nothing can be assigned to. */
+const MADE =
+  /^\s*(?:[()\],;}.=[]|:\s*(?:(?:\d+|"[^"\\]*"|'[^'\\]*'|true|false|null)\s*[,}]|[!-]|(?:typeof|void)\b|(?:\([\w$,\s]*\)|[\w$]+)\s*=>))/;
+
+/** A text as a key, of an object or pattern, whose escapes make it another: `{ 'con\structor': F } = f`. */
+function hasEscapedKey(text: string): boolean {
+  return [...text.matchAll(ESCAPED)].some(({ index }) => {
+    const start = withoutBlanks(text, index);
+    const before = text.slice(Math.max(0, start - LOOK_BACK), start);
+    return /(?:[{,]|\*\/)$/.test(before) || isUnseen(before, start);
+  });
+}
+
+const ESCAPED = /(?<![\w$)\]])(["'])(?:(?!\1)[^\\\n]){0,60}\\(?:(?!\1)[\s\S]){0,60}\1\s*(?::|\/[*/])/g;
 
 /** Whether what stands before is a comment, to its end or as far as is looked. */
 function isUnseen(before: string, start: number): boolean {
-  return before === '' ? start > LOOK_BACK : before.slice(before.lastIndexOf('\n') + 1).includes('//');
+  return before === '' ? start > LOOK_BACK : hasLineComment(before);
+}
+
+/** In its last line; those of a page's script count in a script as well. */
+function hasLineComment(before: string): boolean {
+  return /\/\/|<!--|-->/.test(before.slice(before.lastIndexOf('\n') + 1));
 }
 
 function withoutBlanks(text: string, from: number): number {
@@ -80,31 +114,6 @@ function endOfKey(text: string, from: number, steps: number): number | undefined
     }
   }
   return undefined;
-}
-
-/** Of texts with escapes or pieces, by `+` without a number beside it, or by a call that may give a text. */
-function isPutTogether(key: string): boolean {
-  if ((key.match(TEXTS) ?? []).some((text) => /\\|^`.*\$\{/s.test(text))) return true;
-  // It may be a class of a pattern, too, where a backslash makes no text.
-  const read = key.replace(TEXTS, '""').replace(/\\./g, ' ').replace(NUMBERED, ' ');
-  const sums = read.replace(/\+\+|[\w$.)\]]\s*\+\s*\d+\b|\b\d+\s*\+\s*(?!")/g, ' ');
-  return /[\w$)\]"]\s*\+\s*[\w$(["]/.test(sums) || /[\w$)\]"]\s*(?:\?\.\s*)?\(.*\)|""\s*\./s.test(read);
-}
-
-function isPlain(key: string): boolean {
-  return /^(?:\d+|"[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)?$/.test(key.trim());
-}
-
-/** Whether what has the members begins with a global: `Math`, `(Math)`, `console.log`. */
-function isOfGlobal(before: string): boolean {
-  const chain = before.endsWith(')') ? before.slice(0, -1) : before;
-  for (const part of chain.split('.').reverse()) {
-    const name = part.replaceAll('?', '').trim();
-    const last = /[^\w$]/.test(name) ? name.split(/[^\w$]/).at(-1) : undefined;
-    if (last !== undefined) return GLOBAL.test(last);
-    if (GLOBAL.test(name)) return true;
-  }
-  return false;
 }
 
 function withoutComments(text: string): string {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { stableHash } from '@nexus/primitives';
 import type { Environment } from '../config/expansion/index.ts';
 import { type Head, instructionsOf } from '../project/brief/instructions.ts';
 import type { InstructionTrust } from '../project/brief/project-brief.ts';
-import { hashOf, type Part } from './part.ts';
+import type { Part } from './part.ts';
 import { isAnyoneTrusted } from './trust.ts';
 import { isTrusted, recordStamp } from './trust-record.ts';
 
@@ -29,7 +30,7 @@ function partOf(projectRoot: string, { name, text }: Head): Part {
     path: ['instructions', name],
     name: `instructions: ${name}`,
     lines: [`tells every model what to do, by ${name}:`, ...text.split('\n').map((line) => `  ${line}`)],
-    hash: hashOf([name, text]),
+    hash: stableHash([name, text]),
   };
 }
 

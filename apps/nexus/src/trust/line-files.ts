@@ -5,10 +5,12 @@ import { isInside } from '@nexus/primitives';
 import { parse } from 'shell-quote';
 import { runsCode } from './code-variables.ts';
 import { codeVariablesOf, type SetVariable } from './env-files.ts';
+import { gitFiles } from './git-files.ts';
 import { installedProgram } from './installed-program.ts';
+import { unreadNodeOptions } from './known-words.ts';
 import { moduleFiles } from './module-files.ts';
 import { isPackageName, type PackageImport, packageImport, upward } from './package-files.ts';
-import { type CommandReading, preloadsOf, readCommand } from './read-command.ts';
+import { type CommandReading, isNamedFile, preloadsOf, readCommand } from './read-command.ts';
 
 /** A command line as the config has it, variables expanded. */
 export interface CommandLine {
@@ -31,6 +33,8 @@ export interface LineFiles {
   readonly files: readonly string[];
   /** Those of them that are run. */
   readonly run: readonly string[];
+  /** Those of these that the system itself starts. */
+  readonly started: readonly string[];
   /** Of the repository, that it would be told by or run, and that are not there. */
   readonly absent: readonly string[];
   /** What its runtime loads before its script. */
@@ -55,8 +59,9 @@ export function lineFiles(
   const from = typeof cwd === 'string' ? resolve(folder, cwd) : folder;
   const texts = Array.isArray(args) ? args.filter((each) => typeof each === 'string') : [];
   const reading = readCommand(typeof command === 'string' ? command : '', texts);
-  const { words, run, scripts } = reading;
+  const { words, run, programs, scripts } = reading;
   const files = new Set<string>();
+  const ran = new Set<string>();
   const started = new Set<string>();
   let isWhole = reading.isCertain;
   const take = (file: string, isRun: boolean) => {
@@ -64,7 +69,7 @@ export function lineFiles(
     if (bytes === undefined) return;
     if (bytes > MAX_FILE_BYTES || files.size >= MAX_FILES) isWhole = false;
     else files.add(file);
-    if (isRun && files.has(file)) started.add(file);
+    if (isRun && files.has(file)) ran.add(file);
   };
   // Where a shell changes the folder first, its words are read from there too.
   const folders = [from, ...words.map((word) => resolve(from, word)).filter((path) => isFolder(path, top))];
@@ -72,7 +77,10 @@ export function lineFiles(
     // A bare name is looked for on the PATH, and is no file here.
     const isBareProgram = word === command && !/[/\\]/.test(word) && process.platform !== 'win32';
     for (const file of isBareProgram ? [] : folders.map((base) => resolve(base, word)))
-      if (run.has(word) || !DATA.test(file)) take(file, run.has(word));
+      if (run.has(word) || !DATA.test(file)) {
+        take(file, run.has(word));
+        if (programs.has(word)) started.add(file);
+      }
     if (!run.has(word)) continue;
     const modules = folders.flatMap((base) => moduleFiles(resolve(base, word)));
     for (const file of modules) take(file, true);
@@ -88,16 +96,32 @@ export function lineFiles(
     ...told.variables.map(({ name, value }) => [name, value] as const),
   ];
   for (const file of set.flatMap((variable) => variableFiles(variable, from, top))) take(file, true);
+  const found = set.flatMap((variable) => searchedPlaces(variable, from, reading.searched));
+  for (const file of found) {
+    take(file, true);
+    if (files.has(file)) started.add(file);
+  }
+  const isMissing = (file: string) =>
+    isInside({ path: file, folder: top }) && bytesOf(file, top) === undefined;
+  const git = reading.runsGit ? folders.map((base) => gitFiles(base, top)) : [];
+  for (const each of git) {
+    for (const file of each.files) take(file, each.run.includes(file));
+    for (const file of each.run) started.add(file);
+  }
+  const says = [...reading.says, ...git.flatMap((each) => each.says)];
+  if (says.length > reading.says.length) isWhole = false;
+  if (set.some(mayRunMore)) isWhole = false;
   const preloads = [...reading.preloads, ...set.flatMap(preloadedBy)].filter(isPackageName);
   const packages = preloads.map((specifier) => packageImport(specifier, from));
   for (const file of [...packages.flatMap((each) => each.files), ...told.run]) take(file, true);
   return {
     files: [...files],
-    run: [...started],
-    absent: told.absent,
+    run: [...ran],
+    started: [...started],
+    absent: [...told.absent, ...found.filter(isMissing)],
     packages,
     variables: told.variables,
-    says: reading.says,
+    says,
     isCertain: isWhole,
   };
 }
@@ -136,19 +160,45 @@ function toldBy(
   };
 }
 
+/** Where a program is looked for by the PATH; an empty entry is the folder where it starts. */
+function searchedPlaces(
+  [name, value]: readonly [string, unknown],
+  from: string,
+  searched: ReadonlySet<string>,
+): string[] {
+  if (typeof value !== 'string' || !/^PATH$/i.test(name)) return [];
+  const folders = [...new Set(value.split(delimiter).map((entry) => resolve(from, entry)))];
+  return folders.flatMap((folder) => [...searched].map((program) => join(folder, program)));
+}
+
 /** What a variable that makes programs run something names: files, and all that lies in folders. */
 function variableFiles([name, value]: readonly [string, unknown], from: string, top: string): string[] {
   if (typeof value !== 'string' || !runsCode(name)) return [];
   const words = [value, ...value.split(delimiter), ...readCommand('sh', ['-c', value]).words];
-  // An empty entry of a search path is the folder where the program starts.
   const paths = [...new Set(words.filter((word) => word !== '').map((word) => resolve(from, word)))];
   return paths.flatMap((path) => (isFolder(path, top) ? filesBelow(path) : moduleFiles(path)));
 }
 
 /** `NODE_OPTIONS=--require a`. */
 function preloadedBy([name, value]: readonly [string, unknown]): string[] {
-  if (typeof value !== 'string' || !/^NODE_OPTIONS$/i.test(name)) return [];
-  return preloadsOf(parse(value).flatMap((token) => (typeof token === 'string' ? [token] : [])));
+  return NODE_OPTIONS.test(name) ? preloadsOf(wordsOf(value)) : [];
+}
+
+/** Of folders of programs each one is read; what other such variables do to programs is not known. */
+function mayRunMore([name, value]: readonly [string, unknown]): boolean {
+  if (!runsCode(name) || /^PATH$/i.test(name)) return false;
+  const words = wordsOf(value);
+  return (
+    !NODE_OPTIONS.test(name) || unreadNodeOptions(words).length > 0 || !preloadsOf(words).every(isNamedFile)
+  );
+}
+
+const NODE_OPTIONS = /^NODE_OPTIONS$/i;
+
+function wordsOf(value: unknown): string[] {
+  return typeof value === 'string'
+    ? parse(value).flatMap((token) => (typeof token === 'string' ? [token] : []))
+    : [];
 }
 
 function filesBelow(folder: string): string[] {

@@ -18,6 +18,8 @@ export interface LoadedFiles {
   readonly packages: readonly PackageImport[];
   /** Whether those are all that it loads of its repository, as far as their texts tell. */
   readonly isCertain: boolean;
+  /** Whether one of them may write files, and so make what is loaded another. */
+  readonly writesFiles: boolean;
 }
 
 /** What goes beyond is said to be more. */
@@ -39,7 +41,7 @@ const MODULE = /^\.[cm]?[jt]s$/;
 export function loadedFiles(entry: string, top: string): LoadedFiles {
   const contents = new Map<string, string>();
   const bare = new Map<string, readonly [specifier: string, from: string]>();
-  let isCertain = true;
+  let [isCertain, writesFiles] = [true, false];
   accessSync(entry, constants.R_OK);
   const waiting = [entry];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -53,6 +55,7 @@ export function loadedFiles(entry: string, top: string): LoadedFiles {
     contents.set(file, read.text);
     waiting.push(...read.files);
     if (!read.isCertain) isCertain = false;
+    if (read.writesFiles) writesFiles = true;
     if (!isInside({ path: file, folder: top })) continue;
     for (const specifier of read.packages)
       bare.set(JSON.stringify([specifier, dirname(file)]), [specifier, dirname(file)]);
@@ -61,20 +64,25 @@ export function loadedFiles(entry: string, top: string): LoadedFiles {
   const packages = all.slice(0, MAX_PACKAGES).map(([specifier, from]) => packageImport(specifier, from));
   const entries = packages.flatMap(({ files }) => files).filter((file) => isOf(file, top));
   const held = packageContents(entries, contents);
-  const isAll = all.length <= MAX_PACKAGES && held && !packages.some(({ isOwn }) => isOwn);
+  const isAll = all.length <= MAX_PACKAGES && held.isCertain && !packages.some(({ isOwn }) => isOwn);
   return {
     files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))),
     packages,
     isCertain: isCertain && isAll,
+    writesFiles: writesFiles || held.writesFiles,
   };
 }
 
 /** @returns whether that is all that they load, as far as their texts tell */
-function packageContents(entries: readonly string[], contents: Map<string, string>): boolean {
-  let [files, characters, isCertain] = [0, 0, true];
+function packageContents(
+  entries: readonly string[],
+  contents: Map<string, string>,
+): Pick<LoadedFiles, 'isCertain' | 'writesFiles'> {
+  let [files, characters, isCertain, writesFiles] = [0, 0, true, false];
   const waiting = [...entries];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (files >= MAX_PACKAGE_FILES || characters >= MAX_PACKAGE_CHARACTERS) return false;
+    if (files >= MAX_PACKAGE_FILES || characters >= MAX_PACKAGE_CHARACTERS)
+      return { isCertain: false, writesFiles };
     try {
       const file = realpathSync(next);
       if (contents.has(file)) continue;
@@ -82,13 +90,14 @@ function packageContents(entries: readonly string[], contents: Map<string, strin
       contents.set(file, read.text);
       waiting.push(...read.files);
       if (!read.isCertain || read.packages.length > 0) isCertain = false;
+      if (read.writesFiles) writesFiles = true;
       files += 1;
       characters += read.text.length;
     } catch {
       isCertain = false; // it is too large, or not for this user
     }
   }
-  return isCertain;
+  return { isCertain, writesFiles };
 }
 
 /** A file of the repository, or a link there. */
@@ -103,6 +112,7 @@ interface Module {
   /** Specifiers of packages. */
   readonly packages: readonly string[];
   readonly isCertain: boolean;
+  readonly writesFiles: boolean;
 }
 
 /** A file that can't be read as a module is held all the same: by its hash, or as one of which there is nothing. */
@@ -110,17 +120,18 @@ function readHeld(file: string): Module {
   try {
     return readModule(file);
   } catch {
-    return { text: contentHash(file) ?? '', files: [], packages: [], isCertain: false };
+    return { text: contentHash(file) ?? '', files: [], packages: [], isCertain: false, writesFiles: false };
   }
 }
 
 function readModule(file: string, maxBytes = MAX_FILE_BYTES): Module {
   const text = readTextSync(file, maxBytes);
-  if (file.endsWith('.json')) return { text, files: [], packages: [], isCertain: true };
-  const { specifiers, isCertain } = importsOf(text);
+  if (file.endsWith('.json')) return { text, files: [], packages: [], isCertain: true, writesFiles: false };
+  const { specifiers, isCertain, writesFiles } = importsOf(text);
   const relative = specifiers.filter(isRelative).map((specifier) => relativeFiles(specifier, dirname(file)));
   return {
     text,
+    writesFiles,
     files: relative.flat(),
     // As an import, and as `require`, read them.
     packages: [...new Set(specifiers.flatMap((specifier) => [specifier, asUrl(specifier)]))].filter(

@@ -1,4 +1,5 @@
 import { hasOpenKey } from './computed-keys.ts';
+import { listsModule } from './listed-modules.ts';
 
 /**
  * Whether a script may load or run something that none of its imports names. Told by its text, comments and all, since
@@ -6,12 +7,14 @@ import { hasOpenKey } from './computed-keys.ts';
  * short list. All else is said to be more.
  */
 export function mayRunMore(text: string): boolean {
-  const read = withoutEscapes(text).replace(PLAIN, ' ');
+  const written = withoutEscapes(text);
+  const read = written.replace(PLAIN, ' ');
   return (
+    listsModule(written) ||
     ODD_IMPORT.test(read) ||
     [...read.matchAll(RUNS_CODE)].some(({ 0: name, index }) => isCode(placeOf(read, name, index), name)) ||
     [...read.matchAll(GROUND)].some(({ 0: name, index }) => isOpenGround(placeOf(read, name, index), name)) ||
-    hasOpenKey(read)
+    hasOpenKey(text, written)
   );
 }
 
@@ -22,7 +25,7 @@ const PLAIN =
 const ODD_IMPORT = /\bimport\s*(?:\/[*/][\s\S]*?)?\./;
 /** By these a program runs what it has as text, or loads what it has the name of. */
 const RUNS_CODE =
-  /\b(?:eval|Function|constructor|getBuiltinModule|createRequire|mainModule|dlopen|binding|_linkedBinding|_load|_compile|_extensions|execScript|importScripts|Worker|SharedWorker|WebAssembly|fork|execve|registerHooks|setEngine|clientCertEngine|privateKeyEngine|Reflect|getOwnPropertyDescriptors?|__lookup[GS]etter__|Bun|Deno)\b/g;
+  /\b(?:eval|Function|constructor|getBuiltinModule|createRequire|mainModule|dlopen|binding|_linkedBinding|_load|_compile|_extensions|execScript|importScripts|Worker|SharedWorker|WebAssembly|fork|execve|registerHooks|setEngine|clientCertEngine|privateKeyEngine|Reflect|species|getOwnPropertyDescriptors?|__lookup[GS]etter__|Bun|Deno)\b/g;
 /** What all of these are reached from. */
 const GROUND = /\b(?:require|module|process|globalThis|global|arguments|this)\b/g;
 /** Of `process`, what runs nothing. */
@@ -98,7 +101,7 @@ function isMember(before: string): boolean {
 }
 
 /** A name, or a key, may be written with escapes. */
-function withoutEscapes(text: string): string {
+export function withoutEscapes(text: string): string {
   return text.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
     (written, long, short, byte) => character(long ?? short ?? byte) ?? written,

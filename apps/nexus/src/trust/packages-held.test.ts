@@ -102,7 +102,7 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('a package that 
 
   it('is said to load more where it imports packages in turn', () => {
     install('node_modules/dep');
-    put('tools/plug.mjs', "import 'dep'");
+    put('tools/plug.mjs', "#!/usr/bin/env node\nimport 'dep'");
     expect(part(of)?.lines.join('\n')).not.toContain('whatever else');
     put('node_modules/dep/i.js', "import 'deeper'");
     expect(part(of)?.lines.join('\n')).toContain('whatever else');

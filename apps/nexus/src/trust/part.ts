@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '@nexus/primitives';
-
 /**
  * What a project would run, load, send or reach by what lies in it, and so counts only once its user trusts it:
  * a part of its config, or what its repository says of itself.
@@ -27,8 +24,3 @@ export const CLAIM_NAME = 'project: ';
 
 /** A part of a config, wherever that lies. */
 export type ConfigPart = Omit<Part, 'place'>;
-
-/** SHA-256 of a value's canonical JSON. */
-export function hashOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
-}

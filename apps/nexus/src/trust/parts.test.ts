@@ -36,7 +36,7 @@ it('holds commands of pipelines and checks to their words, and what else is run 
   }
 });
 
-it('takes caps as data, which only restrict: they hold before anybody has trusted the config', () => {
+it('takes caps as data, which only restrict: they hold before anybody has trusted the config', async () => {
   const caps = { maxTokens: 5_000, maxCostUsd: 2 };
   const sections = ['consensus', 'experts', 'workflows'];
   const places = { folder: '/', top: '/', appDir: '/', environment: {} };
@@ -48,6 +48,6 @@ it('takes caps as data, which only restrict: they hold before anybody has truste
     sections.map((section) => `${section}.other`),
   );
   expect(
-    judge(more, { projectRoot: '/', configFile: fileURLToPath(import.meta.url) } as Found, {}).used,
+    (await judge(more, { projectRoot: '/', configFile: fileURLToPath(import.meta.url) } as Found, {})).used,
   ).toEqual(all);
 });

@@ -1,13 +1,13 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
+import { stableHash } from '@nexus/primitives';
 import { visibleJson, visibleLine, visibleText, visibleWord } from '@nexus/untrusted/shown';
-import { ownSections } from '../config/default-config.ts';
 import { variableNames } from '../config/expansion/index.ts';
 import type { RawConfig } from '../config/raw-config.ts';
-import { bundled } from '../plugins/bundled.ts';
 import { boundPackages } from './bound-packages.ts';
+import { hasPlugins, isSection } from './known-sections.ts';
 import type { CommandLine, ProgramPlaces } from './line-files.ts';
-import { type ConfigPart, hashOf } from './part.ts';
+import type { ConfigPart } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';
 import { programFiles } from './program-files.ts';
 import { serverPart } from './server-part.ts';
@@ -84,15 +84,6 @@ function partsBelow(
   });
 }
 
-/** Whether Nexus or a plugin that comes with it knows the section; others may be options of the config's plugins. */
-export function isSection(section: string): boolean {
-  return section === 'mcp' || ownSections.includes(section) || bundled.some(({ name }) => name === section);
-}
-
-export function hasPlugins({ plugins }: RawConfig): boolean {
-  return Array.isArray(plugins) && plugins.length > 0;
-}
-
 function toolboxParts(toolboxes: Readonly<Record<string, unknown>>, places: PartPlaces): ConfigPart[] {
   return Object.entries(toolboxes).flatMap(([toolbox, section]) => {
     if (!isRecord(section)) return [];
@@ -114,7 +105,7 @@ function wordsPart(toolbox: string, { description }: Readonly<Record<string, unk
   if (description === undefined || description === '') return [];
   const path = ['toolboxes', toolbox, 'description'];
   const lines = [`tells models of toolbox ${visibleLine(toolbox)}: ${visibleJson(description)}`];
-  return [{ path, name: path.join('.'), lines, hash: hashOf(description) }];
+  return [{ path, name: path.join('.'), lines, hash: stableHash(description) }];
 }
 
 /** Settings that act by themselves, such as an address to listen on. */
@@ -137,7 +128,7 @@ function settingPart(path: readonly string[], value: unknown, places: ProgramPla
     path,
     name: path.join('.'),
     lines: [`sets ${path.map(visibleWord).join('.')}:`, ...[...shown, ...more].map((line) => `  ${line}`)],
-    hash: hashOf(held.length > 0 ? [value, ...held] : value),
+    hash: stableHash(held.length > 0 ? [value, ...held] : value),
   };
 }
 
@@ -171,7 +162,7 @@ function variableParts(value: unknown, path: readonly string[]): ConfigPart[] {
     const names = variableNames(value);
     if (names.length === 0) return [];
     const lines = [`puts ${names.join(', ')} into ${path.map(visibleWord).join('.')}: ${visibleJson(value)}`];
-    return [{ path, name: path.join('.'), lines, hash: hashOf(value) }];
+    return [{ path, name: path.join('.'), lines, hash: stableHash(value) }];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => variableParts(item, [...path, key]));

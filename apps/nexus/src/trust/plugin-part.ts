@@ -1,11 +1,13 @@
 import { relative } from 'node:path';
+import { stableHash } from '@nexus/primitives';
 import { visibleWord } from '@nexus/untrusted/shown';
 import { type Environment, ExpansionError, expandVariables } from '../config/expansion/index.ts';
 import { pluginEntry } from '../plugins/import-plugin.ts';
 import { boundPackages, shownPackages } from './bound-packages.ts';
 import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
-import { type ConfigPart, hashOf } from './part.ts';
+import type { ConfigPart } from './part.ts';
 import { namesOf, shownLoaded } from './shown-loaded.ts';
+import { MAY_RUN_WRITTEN } from './shown-program.ts';
 
 /** Said where the texts of a plugin's files do not tell for certain what they load and run. */
 const MAY_LOAD_MORE =
@@ -31,23 +33,24 @@ export function pluginPart(written: string, index: number, places: PluginPlaces)
       path,
       name,
       lines: [`plugin ${visibleWord(written)}: ${loaded}`],
-      hash: hashOf([written, null]),
+      hash: stableHash([written, null]),
     };
   }
-  const { files, packages, isCertain } = loaded;
+  const { files, packages, isCertain, writesFiles } = loaded;
+  const more = isCertain ? (writesFiles ? [MAY_RUN_WRITTEN] : []) : [MAY_LOAD_MORE];
   const bound = boundPackages(packages, places.folder);
   const linesWith = (loaded: readonly string[]) => [
     `plugin ${visibleWord(written)}: loads into the server`,
     ...loaded.map((line) => `  ${line}`),
     ...shownPackages(bound).map((line) => `  ${line}`),
-    ...(isCertain ? [] : [`  ${MAY_LOAD_MORE}`]),
+    ...more.map((line) => `  ${line}`),
   ];
   return {
     path,
     name,
     lines: linesWith(shownLoaded(files, places.folder)),
     wholeLines: linesWith(namesOf(files.keys(), places.folder)),
-    hash: hashOf([
+    hash: stableHash([
       written,
       [...files].map(([file, text]) => [relative(places.folder, file), text]),
       ...(bound.length > 0 ? [bound] : []),

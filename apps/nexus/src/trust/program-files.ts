@@ -5,7 +5,7 @@ import type { SetVariable } from './env-files.ts';
 import { type CommandLine, type LineFiles, lineFiles, MAX_FILES, type ProgramPlaces } from './line-files.ts';
 import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
 import type { PackageImport } from './package-files.ts';
-import { readScript } from './read-script.ts';
+import { MODULE, readScript } from './read-script.ts';
 
 /** What of the repository a command line runs. */
 export interface ProgramFiles {
@@ -21,9 +21,10 @@ export interface ProgramFiles {
   readonly says: readonly string[];
   /** Whether those are all that its words, and what it is told by, make it run. */
   readonly isCertain: boolean;
+  /** Whether a script of those may write files, and so make what runs another. */
+  readonly writesFiles: boolean;
 }
 
-const MODULE = /^\.[cm]?[jt]sx?$/;
 /** Languages whose imports are not followed. */
 const OPEN_SCRIPT = /\.(?:ba|z|fi)?sh$|\.(?:py|rb|pl|php|lua|r|ps1|bat|cmd|mk)$/i;
 /**
@@ -53,18 +54,21 @@ export function programFiles(line: CommandLine, places: ProgramPlaces): ProgramF
       [...lines, ...imported].every(({ isCertain }) => isCertain) &&
       held.length === hashes.length &&
       !all.some((file) => OPEN_SCRIPT.test(file)),
+    writesFiles: imported.some((each) => each.writesFiles),
   };
 }
 
 /** A line, and those that the first lines of what is run stand for: `#!/usr/bin/env -S node --require ./a.cjs`. */
-function allLines(line: CommandLine, places: ProgramPlaces): Omit<LineFiles, 'run'>[] {
+function allLines(line: CommandLine, places: ProgramPlaces): Omit<LineFiles, 'run' | 'started'>[] {
   const lines: LineFiles[] = [];
   const seen = new Set<string>();
+  const started = new Set<string>();
   let isCertain = true;
   const waiting: string[] = [];
   const read = (each: CommandLine) => {
     const found = lineFiles(each, places);
     lines.push(found);
+    for (const file of found.started) started.add(file);
     for (const file of found.run) {
       if (seen.has(file)) continue;
       if (seen.size >= MAX_FILES) isCertain = false;
@@ -74,9 +78,10 @@ function allLines(line: CommandLine, places: ProgramPlaces): Omit<LineFiles, 'ru
   };
   read(line);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const script = readScript(next);
+    const script = readScript(next, started.has(next));
     if (!script.isCertain) isCertain = false;
-    for (const [command, ...args] of script.lines) read({ command, args: [...args, next], cwd: line.cwd });
+    for (const [command, ...args] of script.lines)
+      read({ command, args: [...args, next], cwd: line.cwd, env: line.env });
   }
   return lines.map((each) => ({ ...each, isCertain: each.isCertain && isCertain }));
 }
@@ -85,12 +90,12 @@ function importedBy(
   file: string,
   top: string,
 ): Omit<LoadedFiles, 'files'> & { readonly files: readonly string[] } {
-  const isScript = MODULE.test(extname(file)) || (extname(file) === '' && readScript(file).isModule);
-  if (!isScript) return { files: [], packages: [], isCertain: true };
+  const isScript = MODULE.test(extname(file)) || (extname(file) === '' && readScript(file, false).isModule);
+  if (!isScript) return { files: [], packages: [], isCertain: true, writesFiles: false };
   try {
-    const { files, packages, isCertain } = loadedFiles(file, top);
-    return { files: [...files.keys()], packages, isCertain };
+    const loaded = loadedFiles(file, top);
+    return { ...loaded, files: [...loaded.files.keys()] };
   } catch {
-    return { files: [], packages: [], isCertain: false }; // more than can be followed, or none that can be read
+    return { files: [], packages: [], isCertain: false, writesFiles: false }; // more than can be followed, or none that can be read
   }
 }

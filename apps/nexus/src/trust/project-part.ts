@@ -1,7 +1,8 @@
+import { stableHash } from '@nexus/primitives';
 import type { Environment } from '../config/expansion/index.ts';
 import type { Found } from '../config/find.ts';
 import { type Claim, claimsOf } from '../project/claim.ts';
-import { CLAIM_NAME, hashOf, type Part } from './part.ts';
+import { CLAIM_NAME, type Part } from './part.ts';
 import { isTrusted, trustParts } from './trust-record.ts';
 
 /** No key of a config. */
@@ -44,6 +45,6 @@ function projectPart({ id, from, place }: Claim): Part {
       `is project ${id} ${says}:`,
       '  reads and writes the memory, tasks, jobs, runs and pins that the shared database holds of it',
     ],
-    hash: hashOf(id),
+    hash: stableHash(id),
   };
 }

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
-import { parse } from 'shell-quote';
 import { runsCode } from './code-variables.ts';
 import { envFilesOf } from './env-files.ts';
+import { sayUnread, unreadWords } from './known-words.ts';
+import { isPackageName } from './package-files.ts';
+import { readShellText } from './read-shell.ts';
 import { readRunner, runsPackageScript, unknownProgram } from './runners.ts';
 import { innerCommand, isWrapper } from './wrappers.ts';
 
@@ -11,6 +13,12 @@ export interface CommandReading {
   readonly words: readonly string[];
   /** Those of them that are run, whatever their endings say. */
   readonly run: ReadonlySet<string>;
+  /** Those of them that the system itself starts, by their first lines. */
+  readonly programs: ReadonlySet<string>;
+  /** Names of programs that are looked for on the PATH. */
+  readonly searched: ReadonlySet<string>;
+  /** Whether git is one of the programs. */
+  readonly runsGit: boolean;
   /** Those of them that an interpreter is given. */
   readonly scripts: ReadonlySet<string>;
   /** Files by which programs that it names are told what to run, such as `package.json`. */
@@ -23,7 +31,7 @@ export interface CommandReading {
   readonly installed: readonly string[];
   /** What decides beside the words what is run, a sentence each. */
   readonly says: readonly string[];
-  /** False where a shell, or a program that is on no list of those that run what words say, may run what no word names. */
+  /** True only where each program, and each word by which it could run something else, is known. */
   readonly isCertain: boolean;
 }
 
@@ -33,12 +41,11 @@ const INTERPRETER =
 /** Code among the arguments, in whatever language. */
 const INLINE = /^(?:-[a-z]*[ce]|-p|-pe|--eval|--print|-command|-encodedcommand|\/c|\/k)$/i;
 const SHELL_INLINE = /^-[abd-z]*c[a-z]*$/;
-/** What a shell makes of a line only when it runs it. */
-const OPEN =
-  /[$`*?[\]{}~!]|<<|<\(|(?:^|[\s;&|(])(?:eval|cd|pushd|popd|alias|function|trap|xargs|find|for|while|until|if|case|set|hash)(?=$|[\s;&|)])/;
-
-/** Options of git's own by which it takes programs, hooks or settings from a place, or is told what to run. */
-const GIT_ELSEWHERE = /^(?:-[Cc]|--(?:exec-path|git-dir|work-tree|config-env|super-prefix)(?:=|$))/;
+/** Shells whose text is read as they do, and options that change nothing of that. */
+const PLAIN_SHELL = /^(?:ba|da|k|a|mk)?sh$/;
+const PLAIN_INLINE = /^-[elux]*c$/;
+/** Runtimes whose scripts are followed into what they import. */
+const FOLLOWED = /^node(?:js)?$/;
 /** By these a runtime takes another file of a package, or looks for one elsewhere, than it does by itself. */
 const RESOLVES_OTHERWISE =
   /^(?:-C|--(?:conditions|preserve-symlinks|import-map|tsconfig|project|loader|experimental-[\w-]*)(?:=|$))/;
@@ -53,17 +60,22 @@ function mayTakeValue(option = ''): boolean {
 export function readCommand(program: string, args: readonly string[]): CommandReading {
   const words = new Set<string>();
   const run = new Set<string>();
+  const programs = new Set<string>();
+  const searched = new Set<string>();
   const scripts = new Set<string>();
   const told = new Set<string>();
   const envFiles = new Set<string>();
   const preloads = new Set<string>();
   const installed = new Set<string>();
   const says = new Set<string>();
-  let isCertain = true;
+  let [isCertain, runsGit] = [true, false];
 
   function add(word: string): void {
     const [, value = ''] = /^[^=]*=(.*)$/s.exec(word) ?? [];
-    for (const each of [word, value, ...word.split(/[\s;&|()<>"'`={},:]+/)]) if (each !== '') words.add(each);
+    // `-Ifile`, `+file`, `@file`
+    const joined = /^-[^-]/.test(word) ? word.slice(2) : /^[+@]/.test(word) ? word.slice(1) : '';
+    for (const each of [word, value, joined, ...word.split(/[\s;&|()<>"'`={},:]+/)])
+      if (each !== '') words.add(each);
   }
 
   function runs(word: string | undefined): void {
@@ -74,13 +86,17 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
 
   function readSimple(line: readonly string[]): void {
     for (const word of line) add(word);
-    const start = line.findIndex((word) => !/^\w+=/.test(word));
-    for (const word of line.slice(0, Math.max(start, 0))) {
-      if (runsCode(word.slice(0, word.indexOf('=')))) isCertain = false;
+    const start = line.findIndex((word) => !/^\w+\+?=/.test(word));
+    const isSetting = start < 0 || line[start] === 'export';
+    for (const word of isSetting ? line : line.slice(0, start)) {
+      if (runsCode(word.replace(/\+?=.*/s, ''))) isCertain = false;
     }
     const [first, ...rest] = start < 0 ? [] : line.slice(start);
     if (first === undefined) return;
-    if (/[/\\]/.test(first) || process.platform === 'win32') runs(first);
+    if (/[/\\]/.test(first) || process.platform === 'win32') {
+      runs(first);
+      programs.add(first);
+    } else searched.add(first);
     for (const file of envFilesOf(rest)) envFiles.add(file);
     const name = basename(first.replaceAll('\\', '/'))
       .toLowerCase()
@@ -92,17 +108,14 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
     if (runner.isOpen) isCertain = false;
     if (isWrapper(name) || runner.rest !== undefined) {
       const inner = innerCommand(isWrapper(name) ? name : 'npx', runner.rest ?? rest);
+      isUnread(name, inner.unread);
       if (!inner.isCertain) isCertain = false;
       readSimple(inner.line);
       return;
     }
-    if (name === 'git') {
-      const subcommand = rest.findIndex(
-        (word, index) => !word.startsWith('-') && !mayTakeValue(rest[index - 1]),
-      );
-      const options = subcommand < 0 ? rest : rest.slice(0, subcommand);
-      if (options.some((word) => GIT_ELSEWHERE.test(word))) isCertain = false;
-    }
+    // By its settings git runs pagers, filters and more.
+    if (name === 'git') runsGit = true;
+    isUnread(name, unreadWords(name, rest));
     if (!INTERPRETER.test(name) && name !== 'cmd') {
       const unknown = unknownProgram(first, name);
       if (unknown !== undefined) {
@@ -115,13 +128,25 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
       return;
     }
     if (runsPackageScript(name, rest)) return;
-    for (const each of preloadsOf(rest)) preloads.add(each);
+    for (const each of preloadsOf(rest)) {
+      preloads.add(each);
+      runs(each);
+      if (!isNamedFile(each)) isCertain = false;
+    }
     const isShell = SHELL.test(name);
     const inline = rest.findIndex((word) => (isShell ? SHELL_INLINE : INLINE).test(word));
     const firstWord = rest.slice(inline + 1).find((word) => !word.startsWith('-'));
+    const isPlain = PLAIN_SHELL.test(name) && PLAIN_INLINE.test(rest[0] ?? '') && rest[1] === firstWord;
+    if (!(isShell ? isPlain && !/^\+/.test(firstWord ?? '') : FOLLOWED.test(name))) isCertain = false;
     if (inline < 0) readScript(rest);
     else if (isShell) readShell(firstWord ?? '');
     else isCertain = false;
+  }
+
+  function isUnread(name: string, unread: readonly string[]): void {
+    if (unread.length === 0) return;
+    says.add(sayUnread(name, unread));
+    isCertain = false;
   }
 
   /** An option may take the word after it as its value, so that the script is one of several words. */
@@ -139,30 +164,22 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
   }
 
   function readShell(text: string): void {
-    if (OPEN.test(text)) isCertain = false;
+    const { lines, isPlain } = readShellText(text);
+    if (!isPlain) isCertain = false;
     add(text);
-    // The parser takes a comment for the rest of the text, and a shell for the rest of its line.
-    for (const part of new Set([text, ...text.split('\n')])) {
-      let simple: string[] = [];
-      let isTarget = false; // of `>`, which is no program
-      for (const token of parse(part, (variable) => ({ op: variable }))) {
-        if (typeof token === 'string') simple.push(token);
-        else if ('pattern' in token) simple.push(token.pattern);
-        else {
-          if (!isTarget || simple.length > 1) readSimple(simple);
-          isTarget = 'op' in token && /[<>]/.test(token.op);
-          simple = [];
-        }
-      }
-      if (!isTarget || simple.length > 1) readSimple(simple);
-    }
+    for (const line of lines) readSimple(line);
   }
 
   readSimple([program, ...args]);
   return {
-    ...{ words: [...words], run, scripts, told: [...told], isCertain },
+    ...{ words: [...words], run, programs, searched, runsGit, scripts, told: [...told], isCertain },
     ...{ envFiles: [...envFiles], preloads: [...preloads], installed: [...installed], says: [...says] },
   };
+}
+
+/** Not a URL, which may be code itself, nor a name that a package.json gives. */
+export function isNamedFile(preload: string): boolean {
+  return isPackageName(preload) || /^\.{0,2}\//.test(preload);
 }
 
 /** What options of a runtime load before its script: `--require a`, `-r a`, `--import=a`. */

@@ -15,5 +15,5 @@ export async function readJudged(config: string | undefined, env = process.env):
   const found = findConfig({ explicit, cwd: process.cwd(), isAnyoneTrusted: isAnyoneTrusted(env) });
   const { configFile, projectRoot, refused } = found;
   const raw = configFile ? await readConfigFile(configFile) : {};
-  return { configFile, projectRoot, refused, ...judge(raw, found, env) };
+  return { configFile, projectRoot, refused, ...(await judge(raw, found, env)) };
 }

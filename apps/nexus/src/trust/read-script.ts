@@ -3,6 +3,8 @@ import { basename, extname } from 'node:path';
 import { parse } from 'shell-quote';
 
 const MAX_BYTES = 4_096;
+/** What is followed into what it imports. */
+export const MODULE = /^\.[cm]?[jt]sx?$/;
 const RUNS_MODULES = /^(?:node|nodejs|deno|bun|tsx|ts-node)$/;
 
 /** What the beginning of a file says of how it is run. */
@@ -14,11 +16,11 @@ interface ScriptHead {
   readonly isCertain: boolean;
 }
 
-export function readScript(file: string): ScriptHead {
+/** @param isStarted by the system itself, which gives a text without a first line to a shell */
+export function readScript(file: string, isStarted: boolean): ScriptHead {
   const head = headOf(file);
-  const isNamed = extname(file) !== ''; // what an ending tells is judged by that
-  if (!head.startsWith('#!'))
-    return { lines: [], isModule: false, isCertain: isNamed || head === '' || head.includes('\0') };
+  const isLoaded = !isStarted && (MODULE.test(extname(file)) || extname(file) === '.json');
+  if (!head.startsWith('#!')) return { lines: [], isModule: false, isCertain: isLoaded || head === '' };
   const [first = ''] = head.slice(2).split('\n');
   const [program = ''] = first.trim().split(/\s/);
   const rest = first.trim().slice(program.length).trim();
@@ -28,7 +30,8 @@ export function readScript(file: string): ScriptHead {
   const whole = rest === '' || split !== undefined ? [] : [[program, rest]];
   const runner = basename(program) === 'env' ? words.find((word) => !/^-|^\w+=/.test(word)) : program;
   const isModule = RUNS_MODULES.test(basename(runner ?? ''));
-  return { lines: [[program, ...words], ...whole], isModule, isCertain: isNamed || isModule };
+  const isFollowed = isModule && (extname(file) === '' || MODULE.test(extname(file)));
+  return { lines: [[program, ...words], ...whole], isModule, isCertain: isFollowed };
 }
 
 function headOf(file: string): string {

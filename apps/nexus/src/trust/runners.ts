@@ -1,3 +1,4 @@
+import { isKnownProgram } from './known-words.ts';
 import { innerCommand } from './wrappers.ts';
 
 /** A program that runs what files of the folder say, and not its words alone. */
@@ -60,12 +61,6 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
     },
   } satisfies Record<string, Runner>),
 );
-
-/** Run nothing of the folder; what git is told otherwise is looked at where a line is read. */
-const RUN_NOTHING: ReadonlySet<string> = new Set([
-  ...['git', 'true', 'false', ':', '[', 'test', 'echo', 'printf', 'sleep', 'exit', 'export', 'unset', 'read'],
-  ...['pwd', 'cat', 'head', 'tail', 'ls', 'mkdir', 'rm', 'cp', 'mv', 'touch', 'wait', 'umask', 'ulimit'],
-]);
 
 /** Run a program of a package by its name: one of the folder's `node_modules` first, else of the registry. */
 const BY_PACKAGE = /^(?:npx|pnpx|bunx)$/;
@@ -136,7 +131,7 @@ export function runsPackageScript(name: string, rest: readonly string[]): boolea
  */
 export function unknownProgram(program: string, name: string): string | undefined {
   const isHeld = /[/\\]/.test(program) && !/^(?:[/\\~@]|[a-z]:|\.\.)/i.test(program);
-  if (isHeld || RUN_NOTHING.has(name) || RUNNERS.has(name)) return undefined;
+  if (isHeld || isKnownProgram(name) || RUNNERS.has(name)) return undefined;
   return `what ${name} runs may be decided by files and arguments that are not held here`;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashOf, type Part } from './part.ts';
+import { stableHash } from '@nexus/primitives';
+import type { Part } from './part.ts';
 
 const FOLDER = '.nexus/workflows';
 const MAX_FILES = 500;
@@ -41,7 +42,7 @@ export function scheduleParts(projectRoot: string): SchedulePart[] {
             .split('\n')
             .map((line) => `  ${line}`),
         ],
-        hash: hashOf(RUNS_OTHERS.test(text) ? [file, [...texts]] : [file, text]),
+        hash: stableHash(RUNS_OTHERS.test(text) ? [file, [...texts]] : [file, text]),
       },
     ];
   });

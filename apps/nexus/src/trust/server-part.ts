@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
+import { stableHash } from '@nexus/primitives';
 import { visibleJson, visibleLine, visibleWord } from '@nexus/untrusted/shown';
 import {
   type Environment,
@@ -9,7 +10,7 @@ import {
 } from '../config/expansion/index.ts';
 import { boundPackages } from './bound-packages.ts';
 import type { CommandLine, ProgramPlaces } from './line-files.ts';
-import { type ConfigPart, hashOf } from './part.ts';
+import type { ConfigPart } from './part.ts';
 import { programFiles } from './program-files.ts';
 import { shownProgram } from './shown-program.ts';
 
@@ -52,7 +53,7 @@ export function serverPart(
       ...variables.map((text) => `  puts variables into ${visibleJson(text)}`),
       ...shownProgram(program, folder).map((line) => `  ${line}`),
     ],
-    hash: hashOf(hashed.length > 1 ? hashed : acting),
+    hash: stableHash(hashed.length > 1 ? hashed : acting),
     files: { ...files, ...Object.fromEntries(absent.map((path) => [path, ''])) },
   };
 }

@@ -10,8 +10,15 @@ const MAX_SHOWN_FILES = 8;
 const MAY_RUN_MORE =
   'and whatever else that runs in turn, which its words do not tell and a change of which is not noticed';
 
+/** Said where scripts are certain but for what they may write: as it runs, that is their own matter. */
+export const MAY_RUN_WRITTEN =
+  'and whatever else it writes, moves or removes as a file before it runs that, a change of which is not noticed';
+
 /** What a person is told of the files that a command line runs or is told by, all of which are held. */
-export function shownProgram({ files, packages, variables, says, isCertain }: ProgramFiles, folder: string) {
+export function shownProgram(
+  { files, packages, variables, says, isCertain, writesFiles }: ProgramFiles,
+  folder: string,
+) {
   return [
     ...says.map(visibleLine),
     ...variables.map(
@@ -20,7 +27,7 @@ export function shownProgram({ files, packages, variables, says, isCertain }: Pr
     ),
     ...shownFiles(Object.keys(files).map((file) => relative(folder, file))),
     ...shownPackages(boundPackages(packages, folder)),
-    ...(isCertain ? [] : [MAY_RUN_MORE]),
+    ...(isCertain ? (writesFiles ? [MAY_RUN_WRITTEN] : []) : [MAY_RUN_MORE]),
   ];
 }
 

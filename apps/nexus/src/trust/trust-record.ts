@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
+import { stableHash } from '@nexus/primitives';
 import { isOwn } from '../config/ownership.ts';
 import { stateDir } from '../config/places.ts';
-import { CLAIM_NAME, hashOf, type Part } from './part.ts';
+import { CLAIM_NAME, type Part } from './part.ts';
 
 /** By the part's name; the lines are those that were shown. */
 export type TrustedParts = Readonly<
@@ -74,7 +75,7 @@ export function revokeTrust(place: string): void {
 
 /** What tells parts that wait from others. */
 export function declinedKey(waiting: readonly Part[]): string {
-  return hashOf(waiting.map(({ name, hash }) => [name, hash]));
+  return stableHash(waiting.map(({ name, hash }) => [name, hash]));
 }
 
 function byPlace(parts: readonly Part[]): [string, Part[]][] {

@@ -14,7 +14,7 @@ export async function trustWritten(
   isWritten: (part: Part) => boolean,
 ): Promise<readonly Part[]> {
   const found: Found = { configFile, projectRoot: '', isOwnChoice: false, refused: [], hidden: [] };
-  const { parts } = judge(await readConfigFile(configFile), found, {
+  const { parts } = await judge(await readConfigFile(configFile), found, {
     ...process.env,
     NEXUS_TRUST: '',
     NEXUS_DATABASE_URL: '',

@@ -57,8 +57,8 @@ describe('whether everyone is trusted', () => {
 });
 
 describe.runIf(process.platform === 'linux')('what of a project’s config counts', () => {
-  it('is its data, and of the rest what its user trusts as it stands', () => {
-    const before = judge(RAW, foundIn(), {});
+  it('is its data, and of the rest what its user trusts as it stands', async () => {
+    const before = await judge(RAW, foundIn(), {});
     expect(names(before.waiting)).toEqual(['workflows.commands', 'bus.anything']);
     expect(before.parts).toEqual(before.waiting);
     expect(before.used).toEqual({ limits: { burst: 5 }, workflows: { maxSteps: 7 }, bus: {} });
@@ -66,49 +66,52 @@ describe.runIf(process.platform === 'linux')('what of a project’s config count
       before.waiting.filter(({ name }) => name === 'workflows.commands'),
       before.parts,
     );
-    const after = judge(RAW, foundIn(), {});
+    const after = await judge(RAW, foundIn(), {});
     expect(names(after.waiting)).toEqual(['bus.anything']);
     expect(names(after.parts)).toEqual(['workflows.commands', 'bus.anything']);
     expect(after.used).toEqual({ ...RAW, bus: {} });
     const other = { ...RAW, workflows: { commands: { test: ['false'] } } };
-    expect(names(judge(other, foundIn(), {}).waiting)).toEqual(['workflows.commands', 'bus.anything']);
+    expect(names((await judge(other, foundIn(), {})).waiting)).toEqual([
+      'workflows.commands',
+      'bus.anything',
+    ]);
   });
 
-  it('is all of it where its user chose the file, where everyone is trusted, and where there is none', () => {
+  it('is all of it where its user chose the file, where everyone is trusted, and where there is none', async () => {
     for (const [found, environment] of [
       [foundIn({ isOwnChoice: true }), {}],
       [foundIn(), { NEXUS_TRUST: 'all' }],
       [foundIn({ configFile: undefined }), {}],
     ] as const) {
-      expect(judge(RAW, found, environment)).toEqual({ used: RAW, parts: [], waiting: [] });
+      expect(await judge(RAW, found, environment)).toEqual({ used: RAW, parts: [], waiting: [] });
     }
   });
 
-  it('is bound to the file by its real path, and to scripts of its repository beside it and above', () => {
+  it('is bound to the file by its real path, and to scripts of its repository beside it and above', async () => {
     execFileSync('git', ['init', '-q', join(root, 'project')]);
     put('project/sub/nexus.config.json', '{}');
     put('project/tool.sh', 'true');
     symlinkSync(join(root, 'project/sub'), join(root, 'link'));
     const raw = { toolboxes: { t: { mcpServers: { s: { command: 'sh', args: ['../tool.sh'] } } } } };
     const found = foundIn({ configFile: join(root, 'link/nexus.config.json') });
-    const first = judge(raw, found, {});
+    const first = await judge(raw, found, {});
     expect(first.parts.map(({ place }) => place)).toEqual([join(root, 'project/sub/nexus.config.json')]);
     trustParts(first.waiting, first.parts);
-    expect(judge(raw, found, {}).waiting).toEqual([]);
+    expect((await judge(raw, found, {})).waiting).toEqual([]);
     put('project/tool.sh', 'false');
-    expect(names(judge(raw, found, {}).waiting)).toEqual(['toolboxes.t.mcpServers.s']);
+    expect(names((await judge(raw, found, {})).waiting)).toEqual(['toolboxes.t.mcpServers.s']);
   });
 
-  it('is held to scripts beside it where it lies in no repository', () => {
+  it('is held to scripts beside it where it lies in no repository', async () => {
     put('project/tool.sh', 'true');
     const raw = { toolboxes: { t: { mcpServers: { s: { command: 'sh', args: ['./tool.sh'] } } } } };
-    const { waiting, parts } = judge(raw, foundIn(), {});
+    const { waiting, parts } = await judge(raw, foundIn(), {});
     trustParts(waiting, parts);
     put('project/tool.sh', 'false');
-    expect(names(judge(raw, foundIn(), {}).waiting)).toEqual(['toolboxes.t.mcpServers.s']);
+    expect(names((await judge(raw, foundIn(), {})).waiting)).toEqual(['toolboxes.t.mcpServers.s']);
   });
 
-  it('leaves out with a plugin that waits the sections that may be its options, and no others', () => {
+  it('leaves out with a plugin that waits the sections that may be its options, and no others', async () => {
     put('project/review.mjs', 'export default {};');
     const raw = {
       plugins: ['./review.mjs'],
@@ -116,25 +119,25 @@ describe.runIf(process.platform === 'linux')('what of a project’s config count
       memory: { anything: 1 },
       limits: { burst: 5 },
     };
-    const waiting = judge(raw, foundIn(), {});
+    const waiting = await judge(raw, foundIn(), {});
     expect(names(waiting.waiting)).toEqual(['plugins: ./review.mjs', 'review', 'memory']);
     const but = (name: string) => waiting.parts.filter((part) => part.name !== name);
     // Its options were trusted, it itself was not: as a section of nobody they would be a fault.
     trustParts(but('plugins: ./review.mjs'), waiting.parts);
-    const used = judge(raw, foundIn(), {});
+    const used = await judge(raw, foundIn(), {});
     expect(names(used.waiting)).toEqual(['plugins: ./review.mjs']);
     expect(used.used).toEqual({ plugins: [], memory: { anything: 1 }, limits: { burst: 5 } });
     trustParts(waiting.parts, waiting.parts);
-    expect(judge(raw, foundIn(), {}).used).toEqual(raw);
+    expect((await judge(raw, foundIn(), {})).used).toEqual(raw);
     // Where no plugin waits, they wait alone.
-    const other = judge({ ...raw, review: { strict: false } }, foundIn(), {});
+    const other = await judge({ ...raw, review: { strict: false } }, foundIn(), {});
     expect(names(other.waiting)).toEqual(['review']);
     expect(other.used.memory).toEqual({ anything: 1 });
   });
 });
 
 describe.runIf(process.platform === 'linux')('what a project says of itself', () => {
-  it('waits beside its config: workflows with a schedule, and who it is on a shared database', () => {
+  it('waits beside its config: workflows with a schedule, and who it is on a shared database', async () => {
     put('project/.nexus/workflows/night.yaml', 'name: night\nschedule: daily\n');
     execFileSync('git', ['init', '-q', join(root, 'project')]);
     execFileSync('git', [
@@ -146,21 +149,21 @@ describe.runIf(process.platform === 'linux')('what a project says of itself', ()
       'https://host.example/a/b.git',
     ]);
     const shared = { NEXUS_DATABASE_URL: 'postgres://db.example/x' };
-    const all = (raw: Parameters<typeof judge>[0], environment: Parameters<typeof judge>[2]) => {
-      const { parts, waiting } = judge(raw, foundIn(), environment);
+    const all = async (raw: Parameters<typeof judge>[0], environment: Parameters<typeof judge>[2]) => {
+      const { parts, waiting } = await judge(raw, foundIn(), environment);
       expect(waiting).toEqual(parts);
       return names(parts).map((name) => name.replace(/^project: .*/, 'claim'));
     };
     const night = 'schedule: .nexus/workflows/night.yaml';
-    expect(all({}, shared)).toEqual(['claim', night]);
-    expect(all({}, {})).toEqual([night]);
-    expect(all({}, { ...shared, NEXUS_PROJECT_ID: 'mine' })).toEqual([night]);
+    expect(await all({}, shared)).toEqual(['claim', night]);
+    expect(await all({}, {})).toEqual([night]);
+    expect(await all({}, { ...shared, NEXUS_PROJECT_ID: 'mine' })).toEqual([night]);
     // The project's own word on its id counts no sooner than its user trusts it.
     const named = { project: { id: 'mine' } };
-    expect(all(named, shared)).toEqual(['project', 'claim', night]);
-    const { parts } = judge(named, foundIn(), shared);
+    expect(await all(named, shared)).toEqual(['project', 'claim', night]);
+    const { parts } = await judge(named, foundIn(), shared);
     trustParts(parts, parts);
-    expect(names(judge(named, foundIn(), shared).parts)).toEqual(['project', night]);
-    expect(judge(named, foundIn(), shared).waiting).toEqual([]);
+    expect(names((await judge(named, foundIn(), shared)).parts)).toEqual(['project', night]);
+    expect((await judge(named, foundIn(), shared)).waiting).toEqual([]);
   });
 });

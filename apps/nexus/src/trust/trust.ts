@@ -9,8 +9,8 @@ import type { RawConfig } from '../config/raw-config.ts';
 import { withoutPaths } from '../config/without-paths.ts';
 import { findRepository } from '../project/repository.ts';
 import { appDir } from '../version.ts';
+import { isSection } from './known-sections.ts';
 import type { Part } from './part.ts';
-import { isSection, partsOf } from './parts.ts';
 import { projectParts } from './project-part.ts';
 import { scheduleParts } from './schedule-part.ts';
 import { untrusted } from './trust-record.ts';
@@ -37,10 +37,10 @@ export function isAnyoneTrusted({ NEXUS_TRUST }: Environment): boolean {
 }
 
 /** Parts a config into what counts and what waits for its user. */
-export function judge(raw: RawConfig, found: Found, environment: Environment): Trust {
+export async function judge(raw: RawConfig, found: Found, environment: Environment): Promise<Trust> {
   const { configFile, isOwnChoice } = found;
   if (isAnyoneTrusted(environment)) return { used: raw, parts: [], waiting: [] };
-  const parts = configFile === undefined || isOwnChoice ? [] : allParts(raw, configFile, environment);
+  const parts = configFile === undefined || isOwnChoice ? [] : await allParts(raw, configFile, environment);
   const waiting = untrusted(parts);
   const left = [...waiting, ...optionsOf(parts, waiting)].map(({ path }) => path);
   const used = withoutPaths(raw, left);
@@ -63,7 +63,9 @@ function optionsOf(parts: readonly Part[], waiting: readonly Part[]): readonly P
 }
 
 /** Every part of a config file's content that can be trusted. */
-function allParts(raw: RawConfig, configFile: string, environment: Environment): Part[] {
+async function allParts(raw: RawConfig, configFile: string, environment: Environment): Promise<Part[]> {
+  // What reads command lines and modules is a sixth of a server's code, and most projects have no config.
+  const { partsOf } = await import('./parts.ts');
   const place = realpathSync(configFile);
   const folder = dirname(place);
   const top = findRepository(folder)?.top ?? folder;

@@ -31,6 +31,51 @@ const shown = (config: Record<string, unknown>) =>
   );
 const server = (settings: Record<string, unknown>) => ({ toolboxes: { t: { mcpServers: { s: settings } } } });
 
+/** Ways to a member by a key that nobody has read, whatever becomes of it. */
+const OPEN_KEYS = [
+  'function pick(o, k) { return o[k]; }',
+  'const pick = (o, k) => o[k]',
+  'p.then(f[key])',
+  "const made = new Map([['a', f[key]]])",
+  'for (const make of [f[key]]) make(1)',
+  'Object.defineProperty({}, "make", { value: f[key] })',
+  'function h({ [key]: make }, text) { make(text)() }',
+  'function h({ [key] // c\n : make }, text) { make(text)() }',
+  'const make = (({ [key]: m }) => m)(f)',
+  'class A { make = f[key] }',
+  'const one = (f[key] ||= 0)',
+  'for (const i in list) run(list[i])',
+  'let i = 0; for (i of names) run(f[i])',
+  'let i = 0; run((i) => f[i])',
+  "let i = 0; [i] = ['a'].map(decoded); run(f[i])",
+  'let i = 0; i ||= decoded; run(f[i])',
+  'let i = 0 || decoded; run(f[i])',
+  'let i = 0; i += decoded; run(f[i])',
+  'let i = 0; with (data) run(f[i])',
+  '{ let i = 0; } Object.assign(this, data); run(f[i])',
+  'const Math = { floor: () => key }; run(f[Math.floor(1)])',
+  'const Symbol = { iterator: key }; run(f[Symbol.iterator])',
+  'const é = () => 0; run(é[key])',
+  'const of = () => 0; run(of[key])',
+  'run(o. in[key])',
+  'run(o./* c */in[key])',
+  'run(this.#in[key])',
+  'f <!-- =\n[key](1)',
+  "run(f['\\x27]' && key])",
+  "const { 'con\\structor': F } = f",
+  "const { /* c */ 'con\\\nstructor': F } = f",
+  'Object.prototype[Symbol.species] = 1',
+];
+
+/** What a lexer takes for a pattern, or for a piece of one. */
+const UNSEEN_IMPORTS = [
+  'const n = [function () {} / import(k) / 1]',
+  "const n = [function () {} / 1]; import { a } from './not-read.mjs'; 1 / 2",
+  "const n = [function () {} / 1]; import './not-read.mjs'; 1 / 2",
+  "const n = [function () {} / 1]; export * from './not-read.mjs'; 1 / 2",
+  'const n = [class {} / import(/* c */ k) / 1]',
+];
+
 /** Words of a line as it is shown: bare, or JSON. */
 function words(line: string): string[] {
   return [...line.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"]+/g)].map(([word]) =>
@@ -135,7 +180,16 @@ describe('what a person says yes to', () => {
         const lineOf = () => part()?.lines.find((each) => each.startsWith('  package ')) ?? '';
         const line = lineOf();
         expect(words(line)).toEqual([
-          ...['package', '@a/dep', version, 'in', 'node_modules/@a/dep:', '4', 'files,', 'sha256'],
+          ...[
+            'package',
+            '@a/dep',
+            ...(version === '' ? [] : [version]),
+            'in',
+            'node_modules/@a/dep:',
+            '4',
+            'files,',
+            'sha256',
+          ],
           expect.stringMatching(/^[0-9a-f]{64}$/),
         ]);
         expect(line).not.toMatch(ACTS_OR_HIDES);
@@ -258,6 +312,7 @@ describe('what a person says yes to', () => {
     "import '.\\u002fevil.mjs'",
     "import './ev%69l.mjs?now'",
     "require('./evil')",
+    "const text = 'import(`./evil.mjs`)'",
   ])('follows %s', (text) => {
     put('server.mjs', text);
     put('evil.mjs', 'one');
@@ -352,6 +407,40 @@ describe('what a person says yes to', () => {
     "import.meta.require('./evil.mjs')",
     "import.defer('./evil.mjs')",
     'return\nmodule\n',
+    "import p from 'node:process'; const k = ['getBuiltin', 'Module'].join(''); p[k]('node:' + 'child_process')",
+    "import p from 'node:process'; export default p",
+    "import * as p from 'process'; p.x()",
+    "import { default as p } from 'node:process'; p.x()",
+    "export { default } from 'node:process'",
+    "const p = require('process'); p.x()",
+    "const p = await import('node:process'); p.x()",
+    "import * as all from './evil.mjs'; Object.entries(all).find(([a]) => a)[1]('1')",
+    "import fs from 'node:fs'; for (const n in fs) list(fs, n)",
+    "import * as all from './evil.mjs'; const copy = { ...all }",
+    "(() => 0)[k]('1')()",
+    "const f = () => 0; f[k]('1')()",
+    "const f = () => 0; f[k]?.('1')()",
+    "const f = () => 0; f[k] /* c */ ('1')()",
+    "const f = () => 0; f[k].call(null, '1')()",
+    "const f = () => 0; (0, f[k])('1')()",
+    'const f = () => 0; f[k]`1`()',
+    'const f = () => 0; new f[k]',
+    "const f = () => 0; const F = f[k]; F('1')()",
+    "const f = () => 0; const { [k]: F } = f; F('1')()",
+    'const F = (() => 0)[k]; run(F)',
+    'run(list.map[name])',
+    "const handlers = { a() {} }; handlers[k][k]('1')()",
+    "const handlers = { a() {} }; run((handlers) => handlers[k]('1'))",
+    "let handlers = { a() {} }; handlers = () => 0; handlers[k]('1')()",
+    "const f = () => 0; run(f[k], '1')",
+    'const f = () => 0; run(a ? f[k] : b)',
+    'const f = () => 0; run(...f[k])',
+    'const f = () => 0; const all = [1, f[k]]',
+    'run(f()[k])',
+    'const f = () => 0; const F = f[k]; [F].map(g)',
+    'console.log = run; console.log(f[k])',
+    ...OPEN_KEYS,
+    ...UNSEEN_IMPORTS,
   ])('says that more may run, of a server and of a plugin, for %s', (text) => {
     put('package.json', JSON.stringify({ name: 'own' }));
     // So that none of these is open for want of a file alone.
@@ -361,7 +450,43 @@ describe('what a person says yes to', () => {
       expect(shown(config).join('\n')).toContain('whatever else');
   });
 
+  it('says that more may run where a name stands oftener than is looked at', () => {
+    const often = (count: number) => `let i = 0; ${'use(f[i]);\n'.repeat(count)}`;
+    put('package.json', JSON.stringify({ name: 'own' }));
+    const said = (text: string) => {
+      put('server.mjs', text);
+      return shown(server({ command: 'node', args: ['server.mjs'] })).join('\n');
+    };
+    expect(said(often(20))).not.toContain('whatever else');
+    expect(said(`${often(300)} i = key; run(f[i])`)).toContain('whatever else');
+  });
+
   it.each([
+    "import { copyFileSync } from 'node:fs'; copyFileSync('notes.txt', 'near.cjs')",
+    "import { copyFileSync as readFile } from 'fs'; readFile('notes.txt', 'near.cjs')",
+    "import { rename, readFile } from 'fs/promises'",
+    "import { promises } from 'fs'",
+    "import * as fs from 'fs'; fs.symlinkSync('notes.txt', 'near.cjs')",
+    "import fs from 'node:fs'; run(fs)",
+    "import fs from 'node:fs'; fs.promises.cp('a', 'b')",
+    "import fs, { readFile } from 'node:fs'",
+    "const fs = require('fs'); const other = fs",
+    "const { readFile, rm } = require('fs')",
+    "require('fs').writeFileSync('near.cjs', '1')",
+    "export * from 'node:fs'",
+    "import { open } from 'node:\\x66s'",
+    "import { open } from 'node:f\\s'",
+  ])('says that it may run what it writes, of a server and of a plugin, for %s', (text) => {
+    put('near.cjs');
+    put('server.mjs', text);
+    for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }])
+      expect(shown(config).join('\n')).toMatch(/whatever else (?:it writes|th)/);
+  });
+
+  it.each([
+    "import fs, { } from 'os'; import { readFileSync as read, existsSync } from 'node:fs'",
+    "import * as fs from 'node:fs'; fs.readFileSync('a'); fs.promises.stat('b')",
+    "const fs = require('node:fs'); const { readFile: r } = require('fs/promises'); fs.existsSync(r)",
     "const { a } = require('./near.cjs'); module.exports = { a }; if (require.main === module) a()",
     "import { readFile } from 'node:fs/promises'; process.on('exit', () => process.stdout.write(process.argv[2]))",
     'export const f = () => 1; // eval code',
@@ -375,10 +500,16 @@ describe('what a person says yes to', () => {
     'const here = new URL(".", import.meta.url); export default import.meta.dirname',
     'const list = ["a\\n", "b" + 1]; export default list[0] + list["a b"] + list[list.length - 1]',
     "import process from 'node:process'; process.exitCode = 1",
-    'const at = list[i] + list[i + 1] + list[1 + i] + list[i - 1] + list[++i] + rows[y][x]',
-    'const last = list[Math.floor(list.length / 2)] + list[names.indexOf("a")] + handlers[name](1)',
-    'const port = process.env[name] ?? process.argv[index]; const first = Object.keys(port)[0]',
-    'const one = map[isOdd ? "odd" : "even"]; const two = map[key ?? "none"]',
+    'let i = 0; const at = list[i] + list[n + 1] + list[1 + n] + list[n - 1] + list[++n] + rows[i][i + i]',
+    'for (let i = 0; i < list.length; i += 1) { run(list[i], `${i}`); f(i); } let y = n - 1; y--; a.y = list[y]',
+    'const last = list[Math.floor(list.length / 2)] + list[Math.floor(Math.random() * n)] + list[n >> 1]',
+    'const made = { [key]: 1, [other]: (a) => a, [third]() {} }; all[key] = 1; const isThere = key in all',
+    '/**\n * @param {string} [name]\n */\n// see [this](that)\nexport const x = 1',
+    'class A { a = 1; *[Symbol.iterator]() {} b() {} [Symbol.dispose]() {} }',
+    'const [one] = rows; for (const [a, b] of [[1, 2]]) f([a, b]); let [c] = d; if (/a[a-z](b)[^c](d)/.test(one)) f(1)',
+    "import process, { argv } from 'node:process'; import fs from 'node:fs'; fs.readFileSync(process.cwd(), ...argv)",
+    'const port = process.env.PORT ?? process.argv[2]; const first = Object.keys(port)[0]',
+    'const one = map[isOdd ? "odd" : "even"]',
     'type One = Two["a" | "b"]; const list = ["a" + b, c(d)]; f(["a" + b]); return ["a" + b]',
     "console['log']('a' + 'b')",
     'const mail = /^[\\w.+-]+@[^\\s]+$/; const sign = /x[+-]y[\\d(]+/; f(1, ["a" + b])',

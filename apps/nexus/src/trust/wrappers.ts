@@ -42,8 +42,9 @@ const WRAPPERS: ReadonlyMap<string, Wrapper | 'open'> = new Map(
     nohup: none,
     time: {
       flags: ['-p', '-v', '--verbose', '-a', '--append'],
-      valued: ['-f', '--format', '-o', '--output'],
+      valued: ['-f', '--format'],
       own: 0,
+      deciding: ['-o', '--output'],
     },
     timeout: {
       flags: ['--foreground', '--preserve-status', '-v', '--verbose'],
@@ -74,15 +75,15 @@ export function isWrapper(name: string): boolean {
 /**
  * The command that a wrapper runs.
  * @param rest what stands after its name
- * @returns `isCertain` false where an option is not known, which may take the word after it or change what is run
+ * @returns `unread` options that are not known, which may take the word after them or change what is run
  */
 export function innerCommand(
   name: string,
   rest: readonly string[],
-): { readonly line: readonly string[]; readonly isCertain: boolean } {
+): { readonly line: readonly string[]; readonly unread: readonly string[]; readonly isCertain: boolean } {
   const found = WRAPPERS.get(name) ?? 'open';
   const { flags, valued, own, deciding = [] } = found === 'open' ? none : found;
-  let isCertain = found !== 'open';
+  const unread: string[] = [];
   let at = 0;
   for (; at < rest.length; at += 1) {
     const word = rest[at] ?? '';
@@ -91,11 +92,11 @@ export function innerCommand(
       break;
     }
     if (!word.startsWith('-')) break;
-    if (deciding.includes(word)) isCertain = false;
+    if (deciding.includes(word)) unread.push(word);
     if (valued.includes(word) || deciding.includes(word)) at += 1;
-    else if (!isFlag(word, flags) && !valued.some((option) => isJoined(word, option))) isCertain = false;
+    else if (!isFlag(word, flags) && !valued.some((option) => isJoined(word, option))) unread.push(word);
   }
-  return { line: rest.slice(at + own), isCertain };
+  return { line: rest.slice(at + own), unread, isCertain: found !== 'open' };
 }
 
 function isFlag(word: string, flags: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { GitFailure, git } from '@nexus/git';
 import { isMadeBranch } from '@nexus/plugin-workflows/branch-names';
+import { KEPT_MARK } from '@nexus/plugin-workflows/kept-mark';
 import { hashIdentity, type MeetingPoint } from '@nexus/transports/ipc';
 import { FILE_NAMES } from '../config/find.ts';
 import { stateDir, userConfigDir } from '../config/places.ts';
@@ -14,17 +15,19 @@ import type { Location } from '../server/locate.ts';
 import { chosenDataDirs, forgetDataDir, isChosen, recordOf } from '../state/data-dir-record.ts';
 import {
   BESIDE_SETTINGS,
+  FILES_IN_STATE_DIR,
   IN_DATA_DIR,
   IN_RUNTIME_DIR,
-  IN_STATE_DIR,
+  IN_USUAL_DATA_DIR,
   isMadeWorktree,
 } from '../state/made-names.ts';
-import { isSpared, keeps, type OwnIn, ownFiles, pathIn, takeOwn } from '../state/own-files.ts';
+import { keeps, type OwnIn, ownFiles, pathIn, takeOwn } from '../state/own-files.ts';
 import { realOf } from '../state/real-of.ts';
 import { projectFolders } from '../state/state-users.ts';
 import { count } from '../terminal/count.ts';
 import { recordFile } from '../trust/trust-record.ts';
 import { trackedIn } from './tracked-in.ts';
+import { type MadeWorktree, madeWorktrees } from './worktrees.ts';
 
 /** Something that Nexus has left on this machine. */
 export interface Leftover {
@@ -37,6 +40,11 @@ export interface Leftovers {
   readonly found: readonly Leftover[];
   /** What lies beside it and is not Nexus's, for a person. */
   readonly others: readonly string[];
+}
+
+export interface AllLeftovers extends Leftovers {
+  /** Worktrees that Nexus made and that hold what is nowhere else: they stay. */
+  readonly kept: readonly MadeWorktree[];
 }
 
 export interface LeftoversOf {
@@ -52,28 +60,34 @@ export interface LeftoversOf {
 }
 
 /** What is there, in the order in which it is to be taken away: what git knows of a folder goes before the folder. */
-export async function leftovers(of: LeftoversOf): Promise<Leftovers> {
+export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
   const { location, points, trusted, knownTrail, ofAll } = of;
   const { projectRoot, dataDir } = location;
   const dataDirs = ofAll ? [dataDir, ...allDataDirs()] : [dataDir];
   const projects = [{ projectRoot, dataDir }, ...dataDirs.flatMap(knownProjects)];
+  const worktrees: MadeWorktree[] = [];
+  for (const each of onePerPlace(dataDirs)) worktrees.push(...(await ownWorktrees(each)));
+  const kept = worktrees.filter(({ holds }) => holds !== undefined);
+  const going = worktrees.filter((each) => !kept.includes(each));
   const inRepositories: Leftovers[] = [];
-  for (const each of projects) inRepositories.push(await inRepository(each));
+  for (const each of projects) inRepositories.push(await inRepository(each, going));
   const spared = [homedir(), process.cwd(), ...projects.map((each) => each.projectRoot)];
   // The usual ones of other projects go with the state directory.
   const looked = dataDirs.filter((each, at) => at === 0 || isChosen(each));
   const inDataDirs: Leftovers[] = [];
-  for (const each of onePerPlace(looked)) inDataDirs.push(await inDataDir(each, spared));
+  for (const each of onePerPlace(looked)) inDataDirs.push(await inDataDir(each, { spared, worktrees: kept }));
+  const keptIn = (folder: string) => kept.flatMap((each) => namesOf(folder, each));
   const folders = [
     ...inDataDirs,
     ...(ofAll
-      ? [
-          inFolder('the state of all projects, and all that was trusted', {
+      ? await Promise.all([
+          inUsual('the state of all projects, and all that was trusted', {
             folder: stateDir(),
-            names: IN_STATE_DIR,
+            names: FILES_IN_STATE_DIR,
             spared,
+            kept: keptIn(stateDir()),
           }),
-          inFolder('your own settings, and the key that signs audit trails', {
+          inUsual('your own settings, and the key that signs audit trails', {
             folder: userConfigDir(),
             names: [...FILE_NAMES.map((name) => name.replaceAll('.', '\\.')), ...BESIDE_SETTINGS],
             spared,
@@ -83,20 +97,28 @@ export async function leftovers(of: LeftoversOf): Promise<Leftovers> {
             .map(({ folder }) =>
               inFolder('the sockets of all projects', { folder, names: IN_RUNTIME_DIR, spared }),
             ),
-        ]
+        ])
       : []),
   ];
   const all = [
+    ...going.map(({ path, remove }) => ({ what: `a worktree: ${path}`, remove })),
     ...inRepositories.flatMap(({ found }) => found),
     ...trusted.map(recordFile).flatMap((path, at) => file(`what you said of ${trusted[at]}`, path)),
     ...points.flatMap(socketFiles),
     ...file('the note of which audit trail was there', knownTrail),
     ...folders.flatMap(({ found }) => found),
   ];
-  const others = [...inRepositories, ...folders].flatMap((each) => each.others);
+  const others = [
+    ...kept.map(
+      ({ path, holds }) =>
+        `the worktree ${path}, since ${holds}: save that, then remove it by \`git worktree remove\``,
+    ),
+    ...[...inRepositories, ...folders].flatMap((each) => each.others),
+  ];
   return {
     found: [...new Map(all.map((each) => [each.what, each])).values()],
     others: [...new Set(others)],
+    kept,
   };
 }
 
@@ -107,15 +129,41 @@ function onePerPlace(dataDirs: readonly string[]): string[] {
   return [...new Map(dataDirs.toReversed().map((each) => [realOf(each), each])).values()].toReversed();
 }
 
-async function inDataDir(dataDir: string, spared: readonly string[]): Promise<Leftovers> {
-  if (isChosen(dataDir)) return inChosen(dataDir, spared);
-  if (isSpared(dataDir, spared)) return inFolder(STATE, { folder: dataDir, names: IN_DATA_DIR, spared });
-  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  return { found: existsSync(dataDir) ? [{ what: `${STATE}: ${dataDir}`, remove }] : [], others: [] };
+interface Staying {
+  /** Places that no folder is taken with. */
+  readonly spared: readonly string[];
+  readonly worktrees: readonly MadeWorktree[];
+}
+
+async function inDataDir(dataDir: string, staying: Staying): Promise<Leftovers> {
+  if (isChosen(dataDir)) return inChosen(dataDir, staying);
+  const kept = staying.worktrees.flatMap((each) => namesOf(dataDir, each));
+  return inUsual(STATE, { folder: dataDir, names: IN_USUAL_DATA_DIR, spared: staying.spared, kept });
+}
+
+/** A folder by a platform's custom: others may have put something there all the same, or keep it in git. */
+async function inUsual(what: string, of: OwnIn): Promise<Leftovers> {
+  const tracked = await trackedIn(of.folder, ownFiles(of).own);
+  return inFolder(what, { ...of, kept: [...(of.kept ?? []), ...tracked] });
+}
+
+/** Worktrees in a data directory that are Nexus's. */
+async function ownWorktrees(dataDir: string): Promise<MadeWorktree[]> {
+  const record = recordOf(dataDir);
+  if (isChosen(dataDir) && !record) return [];
+  const found = await madeWorktrees(dataDir);
+  const paths = found.map(({ path }) => path);
+  const isKept = keeps([...(record?.before ?? []), ...(await trackedIn(dataDir, paths))]);
+  return found.filter(({ path }) => !isKept(pathIn(dataDir, path)));
+}
+
+/** What a worktree that stays has in a folder: itself, and the files that say whose it is and that it stays. */
+function namesOf(folder: string, { path }: MadeWorktree): string[] {
+  return ['', '.held-by.json', KEPT_MARK].map((end) => pathIn(realOf(folder), `${realOf(path)}${end}`));
 }
 
 /** A folder that a setting or a link names may be anybody's: what Nexus made there is told by its own record. */
-async function inChosen(dataDir: string, spared: readonly string[]): Promise<Leftovers> {
+async function inChosen(dataDir: string, { spared, worktrees }: Staying): Promise<Leftovers> {
   const record = recordOf(dataDir);
   const isLink = lstatSync(dataDir, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   const links = isLink ? [`the link ${dataDir}, and the folder ${realOf(dataDir)} that it leads to`] : [];
@@ -127,7 +175,8 @@ async function inChosen(dataDir: string, spared: readonly string[]): Promise<Lef
   const { before } = record;
   const names = { folder: dataDir, names: IN_DATA_DIR, spared };
   const { own } = ownFiles(names);
-  const kept = [...before, ...(await trackedIn(dataDir, own))];
+  const foreign = [...before, ...(await trackedIn(dataDir, own))];
+  const kept = [...foreign, ...worktrees.flatMap((each) => namesOf(dataDir, each))];
   const { found, others } = inFolder(STATE, { ...names, kept });
   const forget = {
     what: `the record of that folder’s first use: ${dataDir}`,
@@ -136,7 +185,7 @@ async function inChosen(dataDir: string, spared: readonly string[]): Promise<Lef
       await forgetDataDir(dataDir);
     },
   };
-  const isKept = keeps(kept);
+  const isKept = keeps(foreign);
   const left = own.filter((path) => isKept(pathIn(dataDir, path))).length;
   const named = `${count(left, 'thing')} with a name of Nexus’s in ${dataDir}, there before Nexus was first used with it or tracked by git: remove by hand what an older version left`;
   return {
@@ -147,9 +196,12 @@ async function inChosen(dataDir: string, spared: readonly string[]): Promise<Lef
 
 function inFolder(what: string, of: OwnIn): Leftovers {
   const { own, others } = ownFiles(of);
+  // A kill may have left the folder alone; that of the sockets is made by this very command.
+  const isEmpty = others === 0 && of.names !== IN_RUNTIME_DIR && existsSync(of.folder);
+  const isThere = own.length > 0 || isEmpty;
   return {
     // Whatever ends until then writes more of it.
-    found: own.length === 0 ? [] : [{ what: `${what}: ${of.folder}`, remove: () => takeOwn(of) }],
+    found: !isThere ? [] : [{ what: `${what}: ${of.folder}`, remove: () => takeOwn(of) }],
     others: others === 0 ? [] : [`${count(others, 'other file')} in ${of.folder}`],
   };
 }
@@ -170,10 +222,13 @@ function knownProjects(dataDir: string): KnownProject[] {
   return projectFolders(dataDir).map((projectRoot) => ({ projectRoot, dataDir }));
 }
 
-async function inRepository({ projectRoot, dataDir }: KnownProject): Promise<Leftovers> {
+async function inRepository(
+  { projectRoot, dataDir }: KnownProject,
+  going: readonly MadeWorktree[],
+): Promise<Leftovers> {
   const repository = existsSync(projectRoot) ? findRepository(projectRoot) : undefined;
   if (!repository) return { found: [], others: [] };
-  const { found, others } = await gitLeftovers(repository.top, dataDir);
+  const { found, others } = await gitLeftovers(repository.top, { dataDir, going });
   return {
     found: [
       ...found,
@@ -198,8 +253,11 @@ function socketFiles({ folder, identity }: MeetingPoint): Leftover[] {
     .flatMap((name) => file('where its processes meet', join(folder, name)));
 }
 
-/** Worktrees below the data directory, and the branches that work was left on. */
-async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftovers> {
+/** Worktrees that git still has on record though they are gone, and the branches that work was left on. */
+async function gitLeftovers(
+  treeTop: string,
+  { dataDir, going }: { readonly dataDir: string; readonly going: readonly MadeWorktree[] },
+): Promise<Leftovers> {
   const signal = AbortSignal.timeout(GIT_MS);
   const run = (args: readonly string[]) => git({ treeTop }, args, { signal });
   const ask = (args: readonly string[]) =>
@@ -212,10 +270,12 @@ async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftovers
   const isKept = keeps(recordOf(dataDir)?.before ?? []);
   const isKnown = !isChosen(dataDir) || recordOf(dataDir) !== undefined;
   const listed = await ask(['worktree', 'list', '--porcelain']);
-  const worktrees = listed
+  const gone = listed
     .split('\n')
     .flatMap((line) => /^worktree (.+)$/.exec(line)?.[1] ?? [])
-    .filter((folder) => isKnown && isMadeWorktree(pathIn(real, folder)) && !isKept(pathIn(real, folder)));
+    .filter((folder) => isKnown && isMadeWorktree(pathIn(real, folder)) && !isKept(pathIn(real, folder)))
+    .filter((folder) => !existsSync(folder));
+  const isGoing = new Set([...gone, ...going.map(({ path }) => realOf(path))]);
   const format = '--format=%(refname:short)%09%(worktreepath)%09%(contents:subject)';
   const branches = (await ask(['for-each-ref', format, 'refs/heads/nexus/']))
     .split('\n')
@@ -223,10 +283,10 @@ async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftovers
     .map((line) => line.split('\t'))
     .map(([branch = '', usedIn = '', subject = '']) => ({ branch, usedIn, subject }));
   const isOurs = ({ branch }: { branch: string }) => isMadeBranch(branch);
-  const isInUse = ({ usedIn }: { usedIn: string }) => usedIn !== '' && !worktrees.includes(usedIn);
+  const isInUse = ({ usedIn }: { usedIn: string }) => usedIn !== '' && !isGoing.has(usedIn);
   const found = [
-    ...worktrees.map((folder) => ({
-      what: `a worktree: ${folder}`,
+    ...gone.map((folder) => ({
+      what: `the record of a worktree that is gone: ${folder}`,
       remove: async () => void (await run(['worktree', 'remove', '--force', '--force', folder])),
     })),
     ...branches

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifiesAnew } from '../harness/verifies.ts';
 
-verifies('ask.client', 'brings the answer of the client’s model to the tool', async (way) => {
+verifiesAnew('ask.client', 'brings the answer of the client’s model to the tool', async (way) => {
   await using project = await makeProject({ slowPlugin: true });
   await using server = await way.open(project, { capabilities: { sampling: {} } });
   const content = { type: 'text', text: 'forty-two' };
@@ -13,7 +13,7 @@ verifies('ask.client', 'brings the answer of the client’s model to the tool', 
   expect(asked?.params.messages[0].content.text).toBe('How many?');
 });
 
-verifies('ask.client', 'brings the answer of the client’s user to the tool', async (way) => {
+verifiesAnew('ask.client', 'brings the answer of the client’s user to the tool', async (way) => {
   await using project = await makeProject({ slowPlugin: true });
   await using server = await way.open(project, { capabilities: { elicitation: {} } });
   const answer = { action: 'accept', content: { name: 'Ada' } };
@@ -22,7 +22,7 @@ verifies('ask.client', 'brings the answer of the client’s user to the tool', a
   expect(result.structuredContent).toEqual(answer);
 });
 
-verifies('ask.client', 'says so where the client offers neither', async (way) => {
+verifiesAnew('ask.client', 'says so where the client offers neither', async (way) => {
   await using project = await makeProject({ slowPlugin: true });
   await using server = await way.open(project);
   for (const name of ['slow_ask_model', 'slow_ask_user']) {

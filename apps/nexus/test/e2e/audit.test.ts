@@ -112,49 +112,57 @@ slowlyVerifiesApp('audit.trail', 'says of a call that was killed that nobody kno
   expect(told.exitCode).toBe(0);
 });
 
-verifiesApp('audit.trail', 'knows a trail that was taken away, or lies in another’s place', async () => {
-  await using project = await makeProject();
-  const writes = () => runNexus(project, ['call', 'memory_write', JSON.stringify(write)]);
-  const verified = async () => {
-    const { stdout, stderr, exitCode } = await runNexus(project, ['audit']);
-    return { said: stdout + stderr, exitCode };
-  };
-  await writes();
-  const { file } = JSON.parse((await runNexus(project, ['audit', 'key', '--json'])).stdout);
-  await rename(file, `${file}.aside`);
-  expect((await verified()).said).toContain('unsigned: it is signed, and the key is not there');
-  await rename(`${file}.aside`, file);
-  expect((await runNexus(project, ['audit', 'erase', '--before', '2099-01-01', '--yes'])).exitCode).toBe(1);
-  expect((await verified()).exitCode).toBe(0);
+slowlyVerifiesApp(
+  'audit.trail',
+  'knows a trail that was taken away, or lies in another’s place',
+  async () => {
+    await using project = await makeProject();
+    const writes = () => runNexus(project, ['call', 'memory_write', JSON.stringify(write)]);
+    const verified = async () => {
+      const { stdout, stderr, exitCode } = await runNexus(project, ['audit']);
+      return { said: stdout + stderr, exitCode };
+    };
+    await writes();
+    const { file } = JSON.parse((await runNexus(project, ['audit', 'key', '--json'])).stdout);
+    await rename(file, `${file}.aside`);
+    expect((await verified()).said).toContain('unsigned: it is signed, and the key is not there');
+    await rename(`${file}.aside`, file);
+    expect((await runNexus(project, ['audit', 'erase', '--before', '2099-01-01', '--yes'])).exitCode).toBe(1);
+    expect((await verified()).exitCode).toBe(0);
 
-  const trail = join(project.dataDir, 'audit');
-  await rename(trail, `${trail}.aside`);
-  const gone = await verified();
-  expect(gone.said).toContain('it was taken away, or another was put in its place');
-  expect(gone.exitCode).not.toBe(0);
-  await writes();
-  const other = await verified();
-  expect(other.said).toContain('swapped: the trail of this folder was ');
-  expect(other.exitCode).toBe(1);
-  // What it says to do, where its user did that.
-  await rm(/delete (\S+)/.exec(other.said)?.[1] ?? '');
-  await writes();
-  expect((await verified()).exitCode).toBe(0);
-});
+    const trail = join(project.dataDir, 'audit');
+    await rename(trail, `${trail}.aside`);
+    const gone = await verified();
+    expect(gone.said).toContain('it was taken away, or another was put in its place');
+    expect(gone.exitCode).not.toBe(0);
+    await writes();
+    const other = await verified();
+    expect(other.said).toContain('swapped: the trail of this folder was ');
+    expect(other.exitCode).toBe(1);
+    // What it says to do, where its user did that.
+    await rm(/delete (\S+)/.exec(other.said)?.[1] ?? '');
+    await writes();
+    expect((await verified()).exitCode).toBe(0);
+  },
+);
 
-verifiesApp('audit.trail', 'refuses what it can’t write down, unless the config lets it go on', async () => {
-  const task = ['call', 'submit_task', JSON.stringify({ title: 'unwritten', payload: {} })];
-  for (const onFailure of ['refuse', 'allow']) {
-    await using project = await makeProject({ config: { audit: { onFailure } } });
-    await mkdir(project.dataDir, { recursive: true });
-    await writeFile(join(project.dataDir, 'audit'), 'a file where the folder should be');
-    const called = await runNexus(project, task);
-    const tasks = await runNexus(project, ['tasks', '--json']);
-    expect(called.exitCode === 0, called.stdout + called.stderr).toBe(onFailure === 'allow');
-    expect(tasks.stdout.includes('unwritten')).toBe(onFailure === 'allow');
-    if (onFailure === 'refuse') expect(called.stdout + called.stderr).toContain('Nothing was done.');
-  }
-});
+slowlyVerifiesApp(
+  'audit.trail',
+  'refuses what it can’t write down, unless the config lets it go on',
+  async () => {
+    const task = ['call', 'submit_task', JSON.stringify({ title: 'unwritten', payload: {} })];
+    for (const onFailure of ['refuse', 'allow']) {
+      await using project = await makeProject({ config: { audit: { onFailure } } });
+      await mkdir(project.dataDir, { recursive: true });
+      await writeFile(join(project.dataDir, 'audit'), 'a file where the folder should be');
+      const called = await runNexus(project, task);
+      const tasks = await runNexus(project, ['tasks', '--json']);
+      expect(called.exitCode === 0, called.stdout + called.stderr).toBe(onFailure === 'allow');
+      expect(tasks.stdout.includes('unwritten')).toBe(onFailure === 'allow');
+      if (onFailure === 'refuse') expect(called.stdout + called.stderr).toContain('Nothing was done.');
+    }
+  },
+);
 
 slowlyVerifiesApp(
   'audit.trail',

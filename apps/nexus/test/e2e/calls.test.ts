@@ -6,7 +6,7 @@ import { makeProject } from '../harness/project.ts';
 import { startServer } from '../harness/server-process.ts';
 import type { Message } from '../harness/session.ts';
 import { sharedServer } from '../harness/shared-server.ts';
-import { verifies, verifiesApp } from '../harness/verifies.ts';
+import { verifies, verifiesAnew, verifiesApp } from '../harness/verifies.ts';
 
 const LOG_WAIT = { timeout: 10_000 };
 const FILES = { 'src/alpha.ts': 'export const alpha = 1;\nexport const beta = alpha + 1;\n' };
@@ -173,7 +173,7 @@ verifies('call.internal', 'passes on no result that breaks the output schema', a
   expect(JSON.stringify(error)).not.toContain('many');
 });
 
-verifies('call.large', 'carries 5 MB both ways', async (way) => {
+verifiesAnew('call.large', 'carries 5 MB both ways', async (way) => {
   const config = { limits: { maxResultChars: 10_000_000 } };
   await using project = await makeProject({ slowPlugin: true, config });
   await using server = await way.open(project);
@@ -201,7 +201,7 @@ verifies('call.interleaved', 'gives each of many calls its own answer', async (w
   expect(answers.map(({ result }) => result.structuredContent.text)).toEqual(texts);
 });
 
-verifies('call.rate', 'tells a session above its rate how long to wait', async (way) => {
+verifiesAnew('call.rate', 'tells a session above its rate how long to wait', async (way) => {
   const limits = { burst: 2, callsPerSecond: 0.1 };
   await using project = await makeProject({ slowPlugin: true, config: { limits } });
   await using server = await way.open(project);
@@ -223,7 +223,7 @@ verifiesApp('call.honest', 'lets a loop of many quick calls through, and as many
   expect(answers.filter(({ result }) => result === undefined || result.isError)).toEqual([]);
 });
 
-verifies('call.permission', 'refuses what the config denies', async (way) => {
+verifiesAnew('call.permission', 'refuses what the config denies', async (way) => {
   await using project = await makeProject({ config: { permissions: { deny: ['search_*'] } } });
   await using server = await way.open(project);
   const { result } = await server.session.call('search_codebase', { query: 'x' });
@@ -264,7 +264,7 @@ verifiesApp(
   },
 );
 
-verifies(
+verifiesAnew(
   'call.permission',
   'refuses it in a bundle, and of a toolbox by the name it is registered by, where nothing shows it',
   async (way) => {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { endlessSearch, makeEndlessProject, ripgrepGone, ripgrepRuns } from '../harness/endless-search.ts';
 import { sharedServer } from '../harness/shared-server.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifies, verifiesAnew } from '../harness/verifies.ts';
 
 const shared = sharedServer({ slowPlugin: true });
 
-verifies('cancel.stops', 'ends ripgrep with the call that started it', async (way) => {
+verifiesAnew('cancel.stops', 'ends ripgrep with the call that started it', async (way) => {
   await using project = await makeEndlessProject();
   await using server = await way.open(project);
   const { session } = server;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { sharedServer } from '../harness/shared-server.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifies, verifiesAnew } from '../harness/verifies.ts';
 
 const FILES = {
   'CLAUDE.md': '# How to work here\n',
@@ -13,7 +13,7 @@ const FILES = {
 
 const shared = sharedServer({ slowPlugin: true });
 
-verifies('resources.read', 'reads the project’s resources', async (way) => {
+verifiesAnew('resources.read', 'reads the project’s resources', async (way) => {
   const config = { server: { instructions: 'at https://user:hunter2@example.org' } };
   await using project = await makeProject({ files: FILES, config });
   await using server = await way.open(project);
@@ -120,7 +120,7 @@ verifies('prompts.get', 'names the arguments and prompts that are missing', asyn
   expect(unknown.error).toMatchObject({ code: -32602, message: expect.stringContaining('code-review') });
 });
 
-verifies('prompts.complete', 'completes paths of the project, and choices', async (way) => {
+verifiesAnew('prompts.complete', 'completes paths of the project, and choices', async (way) => {
   await using project = await makeProject({ files: FILES });
   await using server = await way.open(project);
   const complete = async (name: string, argument: { name: string; value: string }) => {

@@ -3,7 +3,7 @@ import type { EndpointScript } from '@nexus/testing';
 import { expect } from 'vitest';
 import { calls, chatOnTerminal, domains, domainsServer, startChat } from '../harness/chat.ts';
 import { runNexus } from '../harness/run-nexus.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const told = (request: { readonly body: unknown } | undefined) => JSON.stringify(request?.body);
 
@@ -87,7 +87,7 @@ const hangThenAnswer: EndpointScript = ({ body }, index) => {
   return calls({ name: 'use_tool', input: { tool } });
 };
 
-verifiesApp('chat.histories', 'tells the model of a tool that times out, and goes on', async () => {
+slowlyVerifiesApp('chat.histories', 'tells the model of a tool that times out, and goes on', async () => {
   await using under = await startChat(hangThenAnswer, {
     toolboxes: {
       slow: {

@@ -171,7 +171,7 @@ verifiesApp('chat.sessions', 'goes on with a conversation, with another provider
   expect(JSON.stringify(last?.body.input)).toContain('How many domains?');
 });
 
-verifiesApp('chat.sessions', 'goes on after a kill in the middle of a turn', async () => {
+slowlyVerifiesApp('chat.sessions', 'goes on after a kill in the middle of a turn', async () => {
   await using under = await startChat([{ text: 'Hello Ada.' }, { hangs: true }, { text: 'You are Ada.' }]);
   const { project, endpoint } = under;
   await runNexus(project, ['chat', 'I am Ada.']);

@@ -12,7 +12,7 @@ import { makeProject, type Project } from '../harness/project.ts';
 import { run } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { connectStdioClient } from '../harness/stdio-client.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const FILES = { 'src/needle.ts': 'export const needle = 1;\n' };
 const server = { command: process.execPath, args: [bin, '--mode=server'] };
@@ -44,7 +44,7 @@ verifiesApp('client.sdk', 'the official client lists all tools and calls one', a
   }
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'client.sdk',
   'the official client lists all there is beside what it would refuse of a server as served',
   async () => {

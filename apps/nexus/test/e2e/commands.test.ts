@@ -51,12 +51,12 @@ slowlyVerifiesApp('command.help', 'shows an example of each command', async () =
   }
 });
 
-verifiesApp('command.help', 'names the nearest command', async () => {
+slowlyVerifiesApp('command.help', 'names the nearest command', async () => {
   await using project = await makeProject();
   const { exitCode, stderr } = await runNexus(project, ['tols']);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
-    stderr: expect.stringContaining('Did you mean tools?'),
+    stderr: expect.stringMatching(/^nexus: unknown command .*\n?.*Did you mean tools\?/),
   });
 });
 
@@ -76,7 +76,7 @@ verifiesApp('command.tools', 'lists the tools for people, and for programs as to
   expect(await runNexus(project, ['tools', 'nope'])).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
-verifiesApp('command.tools', 'ends quietly when its reader has seen enough', async () => {
+slowlyVerifiesApp('command.tools', 'ends quietly when its reader has seen enough', async () => {
   await using project = await makeProject();
   const child = execa(process.execPath, [bin, 'init', '--no-config'], {
     cwd: project.root,
@@ -178,14 +178,14 @@ verifiesApp('command.call', 'destroys what a tool shows first only where that is
   });
 });
 
-verifiesApp('command.call', 'shows progress on stderr alone', async () => {
+slowlyVerifiesApp('command.call', 'shows progress on stderr alone', async () => {
   await using project = await makeProject({ slowPlugin: true });
   const { stdout, stderr } = await runNexus(project, ['call', 'slow_step', 'steps=2']);
   expect(stderr).toBe('step 1 50%\nstep 2 100%');
   expect(JSON.parse(stdout)).toEqual({ steps: 2 });
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.call',
   'exits with 1 on a tool error, and prints the result whole with --json',
   async () => {
@@ -258,7 +258,7 @@ verifiesApp('command.doctor', 'passes on a sound setup', async () => {
   expect(JSON.parse(json.stdout).map(({ status }: { status: string }) => status)).not.toContain('failed');
 });
 
-verifiesApp('command.doctor', 'fails on a bad config, once, with the fix', async () => {
+slowlyVerifiesApp('command.doctor', 'fails on a bad config, once, with the fix', async () => {
   await using project = await makeProject({ config: { sever: {} } });
   const { exitCode, stdout } = await runNexus(project, ['doctor']);
   expect(exitCode).toBe(1);
@@ -268,7 +268,7 @@ verifiesApp('command.doctor', 'fails on a bad config, once, with the fix', async
   expect(stdout.match(/^FAIL/gm)).toHaveLength(1);
 });
 
-verifiesApp('command.doctor', 'fails on a data directory that can’t be one, with the fix', async () => {
+slowlyVerifiesApp('command.doctor', 'fails on a data directory that can’t be one, with the fix', async () => {
   await using project = await makeProject({ files: { occupied: 'a file' } });
   const env = { ...project.env, NEXUS_DATA_DIR: project.path('occupied') };
   const { exitCode, stdout } = await run({ root: project.root, env }, process.execPath, [bin, 'doctor']);
@@ -305,14 +305,14 @@ verifiesApp('command.init', 'writes a config that works, and prints what to past
   expect((await runNexus(project, ['config'])).exitCode).toBe(0);
 });
 
-verifiesApp('command.init', 'leaves a config alone that is there', async () => {
+slowlyVerifiesApp('command.init', 'leaves a config alone that is there', async () => {
   await using project = await makeProject({ config: { limits: { burst: 7 } } });
   const { stdout } = await runNexus(project, ['init']);
   expect(stdout).toContain('stays as it is');
   expect(await readFile(project.path('nexus.config.json'), 'utf8')).toBe('{"limits":{"burst":7}}');
 });
 
-verifiesApp('command.init', 'writes no second config below one that holds', async () => {
+slowlyVerifiesApp('command.init', 'writes no second config below one that holds', async () => {
   await using project = await makeProject({ config: {}, files: { '.git/HEAD': '', 'deep/file': '' } });
   const { stdout } = await runNexus({ ...project, root: project.path('deep') }, ['init']);
   expect(stdout).toContain('holds here, too');

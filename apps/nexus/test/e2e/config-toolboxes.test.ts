@@ -6,16 +6,20 @@ import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
-verifiesApp('config.variables', 'names each variable that is missing, where, and what to do', async () => {
-  await using project = await makeProject({
-    config: { toolMode: '${OUR_MODE}', server: { name: '${OUR_NAME}' } },
-  });
-  const { exitCode, stdout, stderr } = await runNexus(project, ['--mode=server']);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toMatch(
-    /has 2 faults:\n {2}toolMode: the environment variable OUR_MODE is not set; set it, or give a default: \$\{OUR_MODE:-default\} \(line 1, column \d+\)\n {2}server\.name: /,
-  );
-});
+slowlyVerifiesApp(
+  'config.variables',
+  'names each variable that is missing, where, and what to do',
+  async () => {
+    await using project = await makeProject({
+      config: { toolMode: '${OUR_MODE}', server: { name: '${OUR_NAME}' } },
+    });
+    const { exitCode, stdout, stderr } = await runNexus(project, ['--mode=server']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /has 2 faults:\n {2}toolMode: the environment variable OUR_MODE is not set; set it, or give a default: \$\{OUR_MODE:-default\} \(line 1, column \d+\)\n {2}server\.name: /,
+    );
+  },
+);
 
 verifiesApp('config.variables', 'puts variables and defaults in, everywhere in the file', async () => {
   const plugin = `export default { name: 'mine', options: { safeParse() {}, strict: () => ({ safeParse: () => ({ success: true }) }) },
@@ -55,31 +59,35 @@ verifiesApp('config.workbench', 'takes its file, and NEXUS_CONFIG wins', async (
   expect(JSON.parse(shown.stdout).configFile).toBe(project.path('other.yaml'));
 });
 
-verifiesApp('command.config', 'shows toolboxes as they are written, with no secret in them', async () => {
-  const toolboxes = {
-    prod: {
-      mcpServers: {
-        api: { command: 'x', args: ['--token', 'hunter2', '${ARG}'], env: { A: '${ARG}', B: 'hunter2' } },
-        web: { url: 'https://a.example/mcp?key=hunter2', headers: { Authorization: 'Bearer ${ARG}' } },
+slowlyVerifiesApp(
+  'command.config',
+  'shows toolboxes as they are written, with no secret in them',
+  async () => {
+    const toolboxes = {
+      prod: {
+        mcpServers: {
+          api: { command: 'x', args: ['--token', 'hunter2', '${ARG}'], env: { A: '${ARG}', B: 'hunter2' } },
+          web: { url: 'https://a.example/mcp?key=hunter2', headers: { Authorization: 'Bearer ${ARG}' } },
+        },
       },
-    },
-  };
-  await using project = await makeProject({ config: { toolboxes }, env: { ARG: 'hunter2' } });
-  const plain = await runNexus(project, ['config']);
-  const json = await runNexus(project, ['config', '--json']);
-  await using server = startServer(project, { args: ['--verbose'] });
-  await server.session.initialize();
-  const { result } = await server.session.ask('resources/read', { uri: 'nexus://config' });
-  for (const shown of [plain.stdout, json.stdout, result.contents[0].text]) {
-    expect(shown).not.toContain('hunter2');
-    expect(shown).toContain('${ARG}');
-  }
-  expect(JSON.parse(json.stdout).config.toolboxes.prod.mcpServers).toMatchObject({
-    api: { args: ['--token', '********', '${ARG}'], env: { A: '${ARG}', B: '********' } },
-    web: { headers: { Authorization: 'Bearer ${ARG}' } },
-  });
-  expect(server.stderr()).not.toContain('hunter2');
-});
+    };
+    await using project = await makeProject({ config: { toolboxes }, env: { ARG: 'hunter2' } });
+    const plain = await runNexus(project, ['config']);
+    const json = await runNexus(project, ['config', '--json']);
+    await using server = startServer(project, { args: ['--verbose'] });
+    await server.session.initialize();
+    const { result } = await server.session.ask('resources/read', { uri: 'nexus://config' });
+    for (const shown of [plain.stdout, json.stdout, result.contents[0].text]) {
+      expect(shown).not.toContain('hunter2');
+      expect(shown).toContain('${ARG}');
+    }
+    expect(JSON.parse(json.stdout).config.toolboxes.prod.mcpServers).toMatchObject({
+      api: { args: ['--token', '********', '${ARG}'], env: { A: '${ARG}', B: '********' } },
+      web: { headers: { Authorization: 'Bearer ${ARG}' } },
+    });
+    expect(server.stderr()).not.toContain('hunter2');
+  },
+);
 
 slowlyVerifiesApp(
   'config.variables',

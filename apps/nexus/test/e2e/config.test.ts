@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { makeProject, type ProjectInput } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 /** What a server that can't start says, having said nothing to its client. */
 async function refusal(input: ProjectInput): Promise<string> {
@@ -18,7 +18,7 @@ verifiesApp('config.missing', 'names the config that is not there', async () => 
   expect(said).toMatch(/no config file at .*nowhere.nexus\.config\.json.*NEXUS_CONFIG/);
 });
 
-verifiesApp('config.missing', 'names the config that --config means', async () => {
+slowlyVerifiesApp('config.missing', 'names the config that --config means', async () => {
   await using project = await makeProject();
   const { exitCode, stderr } = await runNexus(project, ['--mode=server', '--config', 'no.yaml']);
   expect(exitCode).toBe(1);
@@ -61,12 +61,12 @@ verifiesApp('config.faults', 'says where a file does not parse', async () => {
   expect(await refusal({ files: { 'nexus.config.json': '[]' } })).toMatch(/must hold an object/);
 });
 
-verifiesApp('config.faults', 'refuses a variable out of range', async () => {
+slowlyVerifiesApp('config.faults', 'refuses a variable out of range', async () => {
   const said = await refusal({ env: { NEXUS_TIMEOUT_MULTIPLIER: '99' } });
   expect(said).toMatch(/NEXUS_TIMEOUT_MULTIPLIER: must be a number from 0\.25 to 10; found "99"/);
 });
 
-verifiesApp('config.faults', 'refuses a flag or mode that does not exist', async () => {
+slowlyVerifiesApp('config.faults', 'refuses a flag or mode that does not exist', async () => {
   await using project = await makeProject();
   const flag = await runNexus(project, ['--mode=server', '--verbos']);
   expect(flag).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--verbos') });
@@ -85,7 +85,7 @@ verifiesApp('config.plugins', 'names each plugin that can’t be loaded', async 
   expect(said).toMatch(/plugins\.3: .*no default export.*definePlugin/);
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'config.plugins',
   'names the line where a plugin, or what it imports, does not parse, and runs none of it',
   async () => {
@@ -103,7 +103,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'config.plugins',
   'refuses a tool that breaks the contract, naming plugin, tool and fix',
   async () => {

@@ -270,7 +270,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('consensus.post', 'comments that may have arrived are not posted twice', async () => {
+slowlyVerifiesApp('consensus.post', 'comments that may have arrived are not posted twice', async () => {
   await using endpoint = await modelEndpoint(findsInjection);
   await using github = await loopbackGitHub({ diff: DIFF, holdsPosts: true });
   await using project = await reviewedOn(github, endpoint.url);
@@ -292,18 +292,22 @@ verifiesApp('consensus.post', 'comments that may have arrived are not posted twi
   expect(endpoint.requests).toHaveLength(asked);
 });
 
-verifiesApp('consensus.post', 'a repository’s config sends no token before its user trusted it', async () => {
-  await using endpoint = await modelEndpoint(findsInjection);
-  await using github = await loopbackGitHub({ diff: DIFF });
-  await using project = await reviewedOn(github, endpoint.url, { NEXUS_TRUST: '' });
-  const { session } = await project.host();
-  const { result } = await session.call('pr_review', POST);
-  expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_CONFIG' });
-  expect(result.content[0].text).toContain('without a token');
-  expect(github.requests).toEqual([]);
-  const asked = await runNexus(project, ['trust']);
-  expect(asked.stdout).toContain('sets sources');
-});
+slowlyVerifiesApp(
+  'consensus.post',
+  'a repository’s config sends no token before its user trusted it',
+  async () => {
+    await using endpoint = await modelEndpoint(findsInjection);
+    await using github = await loopbackGitHub({ diff: DIFF });
+    await using project = await reviewedOn(github, endpoint.url, { NEXUS_TRUST: '' });
+    const { session } = await project.host();
+    const { result } = await session.call('pr_review', POST);
+    expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_CONFIG' });
+    expect(result.content[0].text).toContain('without a token');
+    expect(github.requests).toEqual([]);
+    const asked = await runNexus(project, ['trust']);
+    expect(asked.stdout).toContain('sets sources');
+  },
+);
 
 function anthropicAt(url: string): Readonly<Record<string, string>> {
   return { ...NO_MODELS, ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: url };

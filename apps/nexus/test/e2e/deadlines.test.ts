@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { fastClock } from '../harness/fast-clock.ts';
 import { makeProject, type Project } from '../harness/project.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifiesAnew } from '../harness/verifies.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -27,7 +27,7 @@ function warnings(stderr: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-verifies('deadline.fires', 'ends a call at its budget', async (way) => {
+verifiesAnew('deadline.fires', 'ends a call at its budget', async (way) => {
   const tools = { slow_wait: { timeoutMs: 300 }, slow_deaf: { timeoutMs: 300 } };
   await using project = await makeProject({ slowPlugin: true, config: { tools } });
   await using server = await way.open(project);
@@ -43,7 +43,7 @@ verifies('deadline.fires', 'ends a call at its budget', async (way) => {
   }
 });
 
-verifies('deadline.fires', 'multiplies budgets by NEXUS_TIMEOUT_MULTIPLIER', async (way) => {
+verifiesAnew('deadline.fires', 'multiplies budgets by NEXUS_TIMEOUT_MULTIPLIER', async (way) => {
   const tools = { slow_wait: { timeoutMs: 1200 } };
   const env = { NEXUS_TIMEOUT_MULTIPLIER: '0.25' };
   await using project = await makeProject({ slowPlugin: true, config: { tools }, env });
@@ -52,37 +52,41 @@ verifies('deadline.fires', 'multiplies budgets by NEXUS_TIMEOUT_MULTIPLIER', asy
   expect(result._meta['nexus/error'].detail).toEqual({ budgetMs: 300 });
 });
 
-verifies('deadline.mismatch', 'warns of and records a call that its client may give up on', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
-  await server.session.call('slow_wait_long', { ms: 20 });
-  const found = await rows(project);
-  expect(found).toEqual([
-    {
-      eventId: expect.stringMatching(UUID),
-      toolName: 'slow_wait_long',
-      configuredTimeoutMs: 600_000,
-      mcpSdkDefaultMs: 60_000,
-      startedAt: expect.stringMatching(ISO),
-      endedAt: expect.stringMatching(ISO),
-      durationMs: expect.any(Number),
-      outcome: 'success',
-    },
-  ]);
-  const { startedAt, endedAt, durationMs, eventId } = found[0] ?? {};
-  expect(Date.parse(String(endedAt)) - Date.parse(String(startedAt))).toBe(durationMs);
-  expect(warnings(server.stderr())).toEqual([
-    expect.objectContaining({
-      level: 40,
-      tool: 'slow_wait_long',
-      configuredTimeoutMs: 600_000,
-      mcpSdkDefaultMs: 60_000,
-      eventId,
-    }),
-  ]);
-});
+verifiesAnew(
+  'deadline.mismatch',
+  'warns of and records a call that its client may give up on',
+  async (way) => {
+    await using project = await makeProject({ slowPlugin: true });
+    await using server = await way.open(project);
+    await server.session.call('slow_wait_long', { ms: 20 });
+    const found = await rows(project);
+    expect(found).toEqual([
+      {
+        eventId: expect.stringMatching(UUID),
+        toolName: 'slow_wait_long',
+        configuredTimeoutMs: 600_000,
+        mcpSdkDefaultMs: 60_000,
+        startedAt: expect.stringMatching(ISO),
+        endedAt: expect.stringMatching(ISO),
+        durationMs: expect.any(Number),
+        outcome: 'success',
+      },
+    ]);
+    const { startedAt, endedAt, durationMs, eventId } = found[0] ?? {};
+    expect(Date.parse(String(endedAt)) - Date.parse(String(startedAt))).toBe(durationMs);
+    expect(warnings(server.stderr())).toEqual([
+      expect.objectContaining({
+        level: 40,
+        tool: 'slow_wait_long',
+        configuredTimeoutMs: 600_000,
+        mcpSdkDefaultMs: 60_000,
+        eventId,
+      }),
+    ]);
+  },
+);
 
-verifies('deadline.mismatch', 'records that the deadline fired', async (way) => {
+verifiesAnew('deadline.mismatch', 'records that the deadline fired', async (way) => {
   const tools = { slow_wait: { timeoutMs: 61_000 } };
   await using project = await makeProject({ slowPlugin: true, config: { tools } });
   await using server = await way.open(project, { nodeArgs: fastClock });
@@ -104,7 +108,7 @@ verifies('deadline.mismatch', 'records that the deadline fired', async (way) => 
   ]);
 });
 
-verifies(
+verifiesAnew(
   'deadline.mismatch',
   'records nothing of a call with a progress token, nor of a short one',
   async (way) => {

@@ -6,7 +6,7 @@ import { carriers, projectWithConformanceServer } from '../harness/conformance-s
 import { type Check, didNotPass, didPass, runConformanceSuite } from '../harness/conformance-suite.ts';
 import { startHttpServer } from '../harness/http-server.ts';
 import { changeConfig } from '../harness/project.ts';
-import { slowlyVerifiesApp, verifies, verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifies, verifiesAnew, verifiesApp } from '../harness/verifies.ts';
 
 const SUITE_TIMEOUT_MS = 60_000;
 /** Shorter than the suite's one long call, so that its client has to come back for the answer. */
@@ -83,7 +83,7 @@ for (const carrier of carriers) {
     );
   }
 
-  verifies(
+  verifiesAnew(
     'toolbox.ask',
     `brings questions, answers and a refusal across whole, by ${carrier}`,
     async (way) => {
@@ -130,7 +130,7 @@ verifies('toolbox.resume', 'comes back for an answer whose stream the server clo
   expect(result).toEqual({ content: [{ type: 'text', text: 'Answered after a reconnection.' }] });
 });
 
-verifies(
+verifiesAnew(
   'toolbox.updates',
   'tells a subscriber of updates, and of none after it unsubscribed',
   async (way) => {

@@ -8,7 +8,7 @@ import { startHttpServer } from '../harness/http-server.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { connectSdkClient } from '../harness/sdk-client.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('http.client', 'lists all tools, calls them side by side, and hears of progress', async () => {
   await using project = await makeProject({ slowPlugin: true });
@@ -32,7 +32,7 @@ verifiesApp('http.client', 'lists all tools, calls them side by side, and hears 
   await client.close();
 });
 
-verifiesApp('http.client', 'hears of what belongs to no request', async () => {
+slowlyVerifiesApp('http.client', 'hears of what belongs to no request', async () => {
   await using project = await makeProject({ slowPlugin: true });
   await using server = await startHttpServer(project);
   const client = await connectSdkClient(server.url, server.token);

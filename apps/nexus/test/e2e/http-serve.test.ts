@@ -11,7 +11,7 @@ import { runNexus } from '../harness/run-nexus.ts';
 import { connectSdkClient } from '../harness/sdk-client.ts';
 import { startServer } from '../harness/server-process.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('http.address', 'listens on loopback, and says where', async () => {
   await using project = await makeProject();
@@ -24,7 +24,7 @@ verifiesApp('http.address', 'listens on loopback, and says where', async () => {
   expect(await auditEvents(project, 'way.opened')).toHaveLength(1);
 });
 
-verifiesApp('http.address', 'says what is wrong with an address', async () => {
+slowlyVerifiesApp('http.address', 'says what is wrong with an address', async () => {
   await using project = await makeProject();
   await using server = await startHttpServer(project);
   await using other = await makeProject();
@@ -42,7 +42,7 @@ verifiesApp('http.address', 'says what is wrong with an address', async () => {
   }
 });
 
-verifiesApp('command.doctor', 'warns of tokens that cross the network unencrypted', async () => {
+slowlyVerifiesApp('command.doctor', 'warns of tokens that cross the network unencrypted', async () => {
   await using project = await makeProject({ config: { http: { port: 0, host: '0.0.0.0' } } });
   const { exitCode, stdout } = await runNexus(project, ['doctor']);
   expect(stdout).toMatch(
@@ -66,14 +66,14 @@ verifiesApp('http.config', 'opens HTTP with the limits that the config sets', as
   expect(JSON.parse(metadata.text).resource).toBe('https://nexus.example.com/mcp');
 });
 
-verifiesApp('http.config', 'opens no HTTP for a server that is not shared', async () => {
+slowlyVerifiesApp('http.config', 'opens no HTTP for a server that is not shared', async () => {
   await using project = await makeProject({ config: { http: { port: 0 } } });
   await using server = startServer(project, { args: ['--standalone', '--verbose'] });
   await server.session.initialize();
   expect(server.stderr()).not.toContain('HTTP is open');
 });
 
-verifiesApp('http.config', 'names what is wrong', async () => {
+slowlyVerifiesApp('http.config', 'names what is wrong', async () => {
   const http = { port: 70_000, auth: { issuer: 'https://login.example.com' }, maxBodySize: 1 };
   await using project = await makeProject({ config: { http } });
   const { exitCode, stderr } = await runNexus(project, ['config']);
@@ -84,30 +84,34 @@ verifiesApp('http.config', 'names what is wrong', async () => {
   expect((await runNexus(unmeant, ['config'])).stderr).toContain('http.auth.audience: a token must be meant');
 });
 
-verifiesApp('http.config', 'serves HTTPS by the key and certificate that the config names', async () => {
-  const tls = { keyFile: 'tls/key.pem', certFile: 'tls/cert.pem' };
-  await using project = await makeProject({ config: { http: { tls } }, files: { 'tls/readme': '' } });
-  const missing = await runNexus(project, ['serve', '--http', '0']);
-  expect(missing).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining("http.tls.keyFile can't be read"),
-  });
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const files = ['-keyout', project.path(tls.keyFile), '-out', project.path(tls.certFile)];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  await promisify(execFile)('openssl', ['req', '-x509', ...curve, ...files, ...subject]);
-  await using server = await startHttpServer(project);
-  const { port, protocol } = new URL(server.url);
-  expect(protocol).toBe('https:');
-  const ca = await readFile(project.path(tls.certFile));
-  const status = await new Promise((resolve, reject) => {
-    const options = { host: 'localhost', family: 4, port, path: '/healthz', ca };
-    request(options, (response) => resolve(response.resume().statusCode))
-      .once('error', reject)
-      .end();
-  });
-  expect(status).toBe(200);
-});
+slowlyVerifiesApp(
+  'http.config',
+  'serves HTTPS by the key and certificate that the config names',
+  async () => {
+    const tls = { keyFile: 'tls/key.pem', certFile: 'tls/cert.pem' };
+    await using project = await makeProject({ config: { http: { tls } }, files: { 'tls/readme': '' } });
+    const missing = await runNexus(project, ['serve', '--http', '0']);
+    expect(missing).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("http.tls.keyFile can't be read"),
+    });
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const files = ['-keyout', project.path(tls.keyFile), '-out', project.path(tls.certFile)];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    await promisify(execFile)('openssl', ['req', '-x509', ...curve, ...files, ...subject]);
+    await using server = await startHttpServer(project);
+    const { port, protocol } = new URL(server.url);
+    expect(protocol).toBe('https:');
+    const ca = await readFile(project.path(tls.certFile));
+    const status = await new Promise((resolve, reject) => {
+      const options = { host: 'localhost', family: 4, port, path: '/healthz', ca };
+      request(options, (response) => resolve(response.resume().statusCode))
+        .once('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+  },
+);
 
 verifiesApp(
   'http.together',
@@ -157,7 +161,7 @@ verifiesApp('http.drain', 'lets a call finish, tells new ones to wait, and ends'
   await client.close();
 });
 
-verifiesApp('http.drain', 'answers a call that does not finish in time', async () => {
+slowlyVerifiesApp('http.drain', 'answers a call that does not finish in time', async () => {
   await using project = await makeProject({ slowPlugin: true, config: { http: { drainMs: 200 } } });
   await using server = await startHttpServer(project);
   const client = await connectSdkClient(server.url, server.token);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fakeServer } from '@nexus/testing';
 import { expect, vi } from 'vitest';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const config = {
   toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } },
@@ -46,7 +46,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'job.impatient',
   'learns from a call that its client gave up how long that waits, and keeps it',
   async () => {

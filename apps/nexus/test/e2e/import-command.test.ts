@@ -49,7 +49,7 @@ verifiesApp('command.import', 'makes a toolbox that works, and keeps secrets out
   expect((await runNexus({ ...project, env }, ['toolbox', 'test', 'mine'])).exitCode).toBe(0);
 });
 
-verifiesApp('command.import', 'writes the entry that the host is told to paste', async () => {
+slowlyVerifiesApp('command.import', 'writes the entry that the host is told to paste', async () => {
   const theirs = { a: { command: 'a', env: { A_TOKEN: 'hunter2' } } };
   await using project = await makeProject({
     config: {},
@@ -124,16 +124,20 @@ const each = {
   env: { NEXUS_TRUST: '' },
 };
 
-verifiesApp('command.import', 'trusts what it wrote and nothing else, and shows the commands', async () => {
-  await using project = await makeProject({
-    ...each,
-    config: { toolboxes: { old: { mcpServers: { theirs: { command: 'not-mine' } } } } },
-  });
-  const { stdout } = await runNexus(project, ['import', 'claude-code', '--toolbox', 'box']);
-  expect(stdout).toMatch(/Trusted, until one of these changes:\n +toolbox box, server one:\n +runs /);
-  const { waiting } = JSON.parse((await runNexus(project, ['trust', '--json'])).stdout);
-  expect(waiting.map(({ name }: { name: string }) => name)).toEqual(['toolboxes.old.mcpServers.theirs']);
-});
+slowlyVerifiesApp(
+  'command.import',
+  'trusts what it wrote and nothing else, and shows the commands',
+  async () => {
+    await using project = await makeProject({
+      ...each,
+      config: { toolboxes: { old: { mcpServers: { theirs: { command: 'not-mine' } } } } },
+    });
+    const { stdout } = await runNexus(project, ['import', 'claude-code', '--toolbox', 'box']);
+    expect(stdout).toMatch(/Trusted, until one of these changes:\n +toolbox box, server one:\n +runs /);
+    const { waiting } = JSON.parse((await runNexus(project, ['trust', '--json'])).stdout);
+    expect(waiting.map(({ name }: { name: string }) => name)).toEqual(['toolboxes.old.mcpServers.theirs']);
+  },
+);
 
 slowlyVerifiesApp(
   'command.import',

@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { slowlyVerifiesApp, verifies, verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesAnew, verifiesApp } from '../harness/verifies.ts';
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const TOO_LONG_MS = 600_000;
@@ -21,7 +21,7 @@ async function runs(project: Project): Promise<Record<string, number>> {
 const begun = (project: Project, note: string) =>
   vi.waitFor(async () => expect(await runs(project)).toHaveProperty(note), { timeout: 20_000 });
 
-verifies('job.async', 'runs a call as a job that can be read, listed and ended', async (way) => {
+verifiesAnew('job.async', 'runs a call as a job that can be read, listed and ended', async (way) => {
   await using project = await makeProject({ slowPlugin: true });
   await using open = await way.open(project);
   const { session } = open;
@@ -43,7 +43,7 @@ verifies('job.async', 'runs a call as a job that can be read, listed and ended',
   expect(ended.result.structuredContent).toMatchObject({ status: 'cancelled' });
 });
 
-verifies('job.key', 'answers a repeated call from the record of the first', async (way) => {
+verifiesAnew('job.key', 'answers a repeated call from the record of the first', async (way) => {
   await using project = await makeProject({ slowPlugin: true });
   await using open = await way.open(project);
   const { session } = open;
@@ -56,24 +56,31 @@ verifies('job.key', 'answers a repeated call from the record of the first', asyn
   expect(other.result._meta['nexus/error'].code).toBe('NEXUS_CONFLICT');
 });
 
-verifies('task.call', 'runs a call as a task, and refuses one of a tool that offers none', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using open = await way.open(project);
-  const { session } = open;
-  const call = { name: 'slow_job', arguments: { note: 'task', ms: 10 } };
-  const { task } = (await session.ask('tools/call', { ...call, task: { ttl: 60_000 } })).result;
-  expect(task).toMatchObject({ status: 'working', ttl: 60_000 });
-  const { taskId } = task;
-  const { result } = await session.ask('tasks/result', { taskId });
-  expect(result).toMatchObject({
-    structuredContent: { note: 'task' },
-    _meta: { [RELATED_TASK]: { taskId } },
-  });
-  expect((await session.ask('tasks/get', { taskId })).result).toMatchObject({ taskId, status: 'completed' });
-  expect((await session.ask('tasks/list')).result.tasks).toMatchObject([{ taskId }]);
-  const refused = await session.call('slow_wait', { ms: 1 }, { task: {} });
-  expect(refused.error?.code).toBe(-32601);
-});
+verifiesAnew(
+  'task.call',
+  'runs a call as a task, and refuses one of a tool that offers none',
+  async (way) => {
+    await using project = await makeProject({ slowPlugin: true });
+    await using open = await way.open(project);
+    const { session } = open;
+    const call = { name: 'slow_job', arguments: { note: 'task', ms: 10 } };
+    const { task } = (await session.ask('tools/call', { ...call, task: { ttl: 60_000 } })).result;
+    expect(task).toMatchObject({ status: 'working', ttl: 60_000 });
+    const { taskId } = task;
+    const { result } = await session.ask('tasks/result', { taskId });
+    expect(result).toMatchObject({
+      structuredContent: { note: 'task' },
+      _meta: { [RELATED_TASK]: { taskId } },
+    });
+    expect((await session.ask('tasks/get', { taskId })).result).toMatchObject({
+      taskId,
+      status: 'completed',
+    });
+    expect((await session.ask('tasks/list')).result.tasks).toMatchObject([{ taskId }]);
+    const refused = await session.call('slow_wait', { ms: 1 }, { task: {} });
+    expect(refused.error?.code).toBe(-32601);
+  },
+);
 
 verifiesApp(
   'job.restart',

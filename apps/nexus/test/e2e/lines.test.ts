@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { deservedAnswer, faultyLines, seededRandom } from '../harness/faulty-lines.ts';
 import { makeProject } from '../harness/project.ts';
 import type { Message } from '../harness/session.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifiesAnew } from '../harness/verifies.ts';
 
 const SEED = 20_251_125;
 const COUNT = 10_000;
@@ -23,7 +23,7 @@ function tally(answers: readonly { id?: unknown; code?: number | undefined }[]):
   return counts;
 }
 
-verifies('lines.faulty', 'answers each of 10 000 mutated lines as it deserves', async (way) => {
+verifiesAnew('lines.faulty', 'answers each of 10 000 mutated lines as it deserves', async (way) => {
   await using project = await makeProject({ slowPlugin: true, config: { limits } });
   await using server = await way.open(project);
   const { session } = server;
@@ -57,7 +57,7 @@ const FAULTY = [
   ],
 ] as const;
 
-verifies('lines.faulty', 'names what is wrong with a line, and goes on', async (way) => {
+verifiesAnew('lines.faulty', 'names what is wrong with a line, and goes on', async (way) => {
   await using project = await makeProject();
   await using server = await way.open(project);
   const { session } = server;
@@ -72,7 +72,7 @@ verifies('lines.faulty', 'names what is wrong with a line, and goes on', async (
   }
 });
 
-verifies('lines.faulty', 'refuses a line over the limit under its id, and goes on', async (way) => {
+verifiesAnew('lines.faulty', 'refuses a line over the limit under its id, and goes on', async (way) => {
   const config = { limits: { maxMessageBytes: 100_000, maxResultChars: 200_000 } };
   await using project = await makeProject({ slowPlugin: true, config });
   await using server = await way.open(project);
@@ -82,7 +82,7 @@ verifies('lines.faulty', 'refuses a line over the limit under its id, and goes o
   expect(result.structuredContent.text).toHaveLength(50_000);
 });
 
-verifies(
+verifiesAnew(
   'lines.faulty',
   'takes lines with carriage returns, blank lines and unknown members',
   async (way) => {

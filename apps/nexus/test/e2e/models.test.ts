@@ -11,7 +11,7 @@ import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifies, verifiesApp } from '../harness/verifies.ts';
+import { verifies, verifiesAnew, verifiesApp } from '../harness/verifies.ts';
 
 const NO_PROGRAMS = '/usr/bin:/bin';
 const KEY = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
@@ -69,20 +69,24 @@ verifiesApp('models.sampling', 'lets the official client’s model think by samp
   }
 });
 
-verifies('models.host', 'tells a client’s model of tools in words where it offers no tools', async (way) => {
-  await using project = await makeProject({ slowPlugin: true, env: { PATH: NO_PROGRAMS } });
-  await using server = await way.open(project, { capabilities: { sampling: {} } });
-  const answers = ['{"tool_calls":[{"name":"colour_of","arguments":{"thing":"sky"}}]}', 'Blue.'];
-  server.session.onRequest('sampling/createMessage', () => {
-    return { role: 'assistant', model: 'm-1', content: { type: 'text', text: answers.shift() } };
-  });
-  const { result } = await server.session.call('slow_think', { question: 'What colour is the sky?' });
-  expect(result.structuredContent).toMatchObject({ text: 'Blue.', model: 'host:default' });
-  const asked = server.session.received.filter(({ method }) => method === 'sampling/createMessage');
-  expect(asked).toHaveLength(2);
-  expect(asked[0]?.params).not.toHaveProperty('tools');
-  expect(JSON.stringify(asked[1]?.params)).toContain('sky: blue');
-});
+verifiesAnew(
+  'models.host',
+  'tells a client’s model of tools in words where it offers no tools',
+  async (way) => {
+    await using project = await makeProject({ slowPlugin: true, env: { PATH: NO_PROGRAMS } });
+    await using server = await way.open(project, { capabilities: { sampling: {} } });
+    const answers = ['{"tool_calls":[{"name":"colour_of","arguments":{"thing":"sky"}}]}', 'Blue.'];
+    server.session.onRequest('sampling/createMessage', () => {
+      return { role: 'assistant', model: 'm-1', content: { type: 'text', text: answers.shift() } };
+    });
+    const { result } = await server.session.call('slow_think', { question: 'What colour is the sky?' });
+    expect(result.structuredContent).toMatchObject({ text: 'Blue.', model: 'host:default' });
+    const asked = server.session.received.filter(({ method }) => method === 'sampling/createMessage');
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.params).not.toHaveProperty('tools');
+    expect(JSON.stringify(asked[1]?.params)).toContain('sky: blue');
+  },
+);
 
 /** What the schemas of the revisions before 2025-11-25 let through in `sampling/createMessage`. */
 const SAMPLED_BEFORE_LISTS = z.object({

@@ -5,7 +5,7 @@ import { testDir } from '../harness/app.ts';
 import { allPages, blocksOf, readPage } from '../harness/pages/blocks.ts';
 import { runPage } from '../harness/pages/run-page.ts';
 import { scenes } from '../harness/pages/scenes.ts';
-import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
+import { verifiesApp } from '../harness/verifies.ts';
 
 /** Pages that have a test of their own, which runs every block. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -18,7 +18,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** A page has up to thirty commands, each a process that starts. */
 const PAGE_MS = 600_000;
 
-/** What every check does as it says; each of the others starts tens of processes, in the slow step. */
+/**
+ * What every check does as it says; each page starts tens of processes, so that all of them, as the command is when it
+ * is installed, are done by `test/slow/pages-installed.test.ts`.
+ */
 const IN_EVERY_CHECK = 'docs/first-hour.md';
 
 /** So many blocks say that no test runs them: another one is a decision, not an accident. */
@@ -53,11 +56,13 @@ verifiesApp('docs.blocks', 'each page says in its first lines for whom it is', a
   expect(readPage('README.md').slice(0, 200)).toContain('For anyone who');
 });
 
-for (const [page, scene] of Object.entries(scenes)) {
-  const title = `${page} does what it says`;
-  if (page === IN_EVERY_CHECK) {
-    verifiesApp('docs.blocks', title, () => runPage(page, scene), PAGE_MS);
-  } else {
-    slowlyVerifiesApp('docs.blocks', title, () => runPage(page, scene), PAGE_MS);
-  }
-}
+verifiesApp(
+  'docs.blocks',
+  `${IN_EVERY_CHECK} does what it says`,
+  async () => {
+    const scene = scenes[IN_EVERY_CHECK];
+    if (!scene) throw new Error(`${IN_EVERY_CHECK} has no scene`);
+    await runPage(IN_EVERY_CHECK, scene);
+  },
+  PAGE_MS,
+);

@@ -189,7 +189,8 @@ slowlyVerifiesApp(
 const SPEC_MOMENTS = [
   ['analyst', 1],
   ['expert', 2],
-  ['judge', 3],
+  ['joint-judge', 1],
+  ['judge', 1],
 ] as const;
 
 for (const moment of SPEC_MOMENTS) {

@@ -114,25 +114,34 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp('pipelines.dev', 'runs no command of a project’s config before its user trusts it', async () => {
-  await using team = await pipelineTeam();
-  await using project = await sumProject(team, {
-    config: { workflows: { commands: { test: ['true'] }, setup: ['test'], maxTokens: 1_000_000 } },
-    env: { NEXUS_TRUST: '' },
-  });
-  const dryRun = async () => {
-    const { stdout } = await runNexus(project, ['call', 'run_dev_pipeline', `task=${task}`, 'dryRun:=true']);
-    return stdout;
-  };
-  expect(await dryRun()).toContain('Made ready by: none.');
-  const asked = await runNexus(project, ['trust']);
-  expect(asked.stdout).toContain('workflows.commands');
-  expect(asked.stdout).toContain('workflows.setup');
-  expect(asked.stdout).not.toContain('maxTokens');
-  await runNexus(project, ['trust', '--yes']);
-  expect(await dryRun()).toContain('Made ready by: `test` (`true`).');
-  expect(team.requests).toEqual([]);
-});
+slowlyVerifiesApp(
+  'pipelines.dev',
+  'runs no command of a project’s config before its user trusts it',
+  async () => {
+    await using team = await pipelineTeam();
+    await using project = await sumProject(team, {
+      config: { workflows: { commands: { test: ['true'] }, setup: ['test'], maxTokens: 1_000_000 } },
+      env: { NEXUS_TRUST: '' },
+    });
+    const dryRun = async () => {
+      const { stdout } = await runNexus(project, [
+        'call',
+        'run_dev_pipeline',
+        `task=${task}`,
+        'dryRun:=true',
+      ]);
+      return stdout;
+    };
+    expect(await dryRun()).toContain('Made ready by: none.');
+    const asked = await runNexus(project, ['trust']);
+    expect(asked.stdout).toContain('workflows.commands');
+    expect(asked.stdout).toContain('workflows.setup');
+    expect(asked.stdout).not.toContain('maxTokens');
+    await runNexus(project, ['trust', '--yes']);
+    expect(await dryRun()).toContain('Made ready by: `test` (`true`).');
+    expect(team.requests).toEqual([]);
+  },
+);
 
 verifiesApp(
   'pipelines.spec',
@@ -156,11 +165,9 @@ verifiesApp(
       ],
       usage: { inputTokens: team.usage.input, outputTokens: team.usage.output },
     });
-    const judged = team.asked.filter(({ asked }) => asked === 'judge');
-    expect(judged).toHaveLength(2);
-    expect(
-      judged.filter(({ text }) => text.includes('TEXT-exported') && text.includes('TEXT-refused')),
-    ).toEqual([]);
+    const judged = team.asked.filter(({ asked }) => asked.endsWith('judge'));
+    expect(judged).toMatchObject([{ asked: 'joint-judge', text: expect.stringMatching(/TEXT-exported/) }]);
+    expect(judged[0]?.text).not.toContain('TEXT-told');
     const drawn = (await runNexus(project, ['runs', answer.runId, '--mermaid'])).stdout;
     expect(drawn).toContain('code: exported');
   },

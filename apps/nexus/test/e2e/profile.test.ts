@@ -4,7 +4,7 @@ import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 import { connectStdioClient } from '../harness/stdio-client.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const LEAN = ['bundle', 'find_tools', 'open_toolbox', 'use_tool'];
 const TOOLBOXES = { box: { description: 'One server.', mcpServers: { it: fakeServer({}) } } };
@@ -52,19 +52,23 @@ verifiesApp('toolbox.profile', 'few are listed to a host whose model sees a list
   }
 });
 
-verifiesApp('toolbox.profile', 'what few tools find is all there is, and full says as much', async () => {
-  await using project = await makeProject({});
-  const find = (client: Client) =>
-    client.callTool({ name: 'find_tools', arguments: { queries: ['task bus status'] } });
-  const own = expect.objectContaining({ toolbox: 'nexus', tool: 'bus_status' });
-  const few = await withClient(project, 'claude-code', find);
-  expect(few.structuredContent).toMatchObject({ hits: expect.arrayContaining([own]) });
-  // Where all are listed, they are not found a second time.
-  const all = await withClient(project, 'codex-mcp-client', find);
-  expect(JSON.stringify(all.structuredContent)).not.toContain('"toolbox":"nexus"');
-});
+slowlyVerifiesApp(
+  'toolbox.profile',
+  'what few tools find is all there is, and full says as much',
+  async () => {
+    await using project = await makeProject({});
+    const find = (client: Client) =>
+      client.callTool({ name: 'find_tools', arguments: { queries: ['task bus status'] } });
+    const own = expect.objectContaining({ toolbox: 'nexus', tool: 'bus_status' });
+    const few = await withClient(project, 'claude-code', find);
+    expect(few.structuredContent).toMatchObject({ hits: expect.arrayContaining([own]) });
+    // Where all are listed, they are not found a second time.
+    const all = await withClient(project, 'codex-mcp-client', find);
+    expect(JSON.stringify(all.structuredContent)).not.toContain('"toolbox":"nexus"');
+  },
+);
 
-verifiesApp('toolbox.profile', 'a config that says which wins over the client', async () => {
+slowlyVerifiesApp('toolbox.profile', 'a config that says which wins over the client', async () => {
   for (const profile of ['lean', 'full'] as const) {
     await using project = await makeProject({ config: { profile } });
     for (const name of ['claude-code', 'codex-mcp-client']) {
@@ -73,7 +77,7 @@ verifiesApp('toolbox.profile', 'a config that says which wins over the client', 
   }
 });
 
-verifiesApp('toolbox.profile', 'what is learnt of a client decides of its next session', async () => {
+slowlyVerifiesApp('toolbox.profile', 'what is learnt of a client decides of its next session', async () => {
   await using project = await makeProject({ config: { toolboxes: TOOLBOXES } });
   const open = (client: Client) => client.callTool({ name: 'open_toolbox', arguments: { toolbox: 'box' } });
   await withClient(project, 'learner', async (client) => {

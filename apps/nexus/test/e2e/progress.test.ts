@@ -3,13 +3,13 @@ import { fastClock } from '../harness/fast-clock.ts';
 import { makeProject } from '../harness/project.ts';
 import type { Message } from '../harness/session.ts';
 import { sharedServer } from '../harness/shared-server.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifies, verifiesAnew } from '../harness/verifies.ts';
 
 const shared = sharedServer({ slowPlugin: true });
 
 const isProgress = ({ method }: Message) => method === 'notifications/progress';
 
-verifies('progress.beat', 'reports on a silent call again and again', async (way) => {
+verifiesAnew('progress.beat', 'reports on a silent call again and again', async (way) => {
   await using project = await makeProject({ slowPlugin: true });
   await using server = await way.open(project, { nodeArgs: fastClock });
   const { session } = server;

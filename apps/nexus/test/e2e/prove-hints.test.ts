@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const LYING = [process.execPath, fileURLToPath(new URL('../fixtures/lying-server.mjs', import.meta.url))];
 const prove = ['governance', 'check', '--prove-hints'];
@@ -38,7 +38,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('governance.hints', 'makes the calls that a file names, and none unasked', async () => {
+slowlyVerifiesApp('governance.hints', 'makes the calls that a file names, and none unasked', async () => {
   await using project = await makeProject();
   const calls = project.path('calls.json');
   await writeFile(

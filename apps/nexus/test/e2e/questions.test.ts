@@ -62,7 +62,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'runs.questions',
   'take a person’s no for an answer, and a closed dialogue for none',
   async () => {
@@ -83,7 +83,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'runs.questions',
   'of a task are put to the official client that waits for its result',
   async () => {
@@ -210,7 +210,7 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'runs.questions',
   'end the call of a client that can’t be asked, and its run is waited for again',
   async () => {

@@ -12,7 +12,7 @@ export type About =
 interface Requirement {
   readonly about: About;
   readonly text: string;
-  /** Shown by the slow step alone, since its least form installs what nothing else needs. */
+  /** Shown by the slow step alone, since its least form installs what nothing else needs, or is large itself. */
   readonly onlySlow?: true;
 }
 
@@ -210,6 +210,10 @@ export const requirements = {
     about: 'app',
     text: 'A call without progress of a client that is known to give up before the tool’s budget goes on as a job, and the client is told so in time.',
   },
+  'job.late': {
+    about: 'app',
+    text: 'A late job ends, whenever its server dies; what may not be made twice is not, and a toolbox’s job finds its tool where that is closed.',
+  },
   'task.call': {
     about: 'protocol',
     text: 'A call for a task answers at once, and its result is what the call would have answered.',
@@ -321,6 +325,10 @@ export const requirements = {
   'answers.whole': {
     about: 'app',
     text: 'No answer of a tool holds broken JSON or is cut without a word, however much there is; lists go on to their end.',
+  },
+  'answers.digits': {
+    about: 'app',
+    text: 'JSON that a server answers as text reaches its caller with each number by all of its digits.',
   },
   'toolbox.whole': {
     about: 'protocol',
@@ -602,6 +610,10 @@ export const requirements = {
     text: 'Two projects on one database see nothing of each other; one project on two machines sees itself.',
   },
   'store.clock': { about: 'app', text: 'What expires does so by the database’s clock, on every machine.' },
+  'store.lost': {
+    about: 'app',
+    text: 'A database that is taken away under a running server is told of within seconds, and nothing is written to it any more.',
+  },
   'store.connection': {
     about: 'app',
     text: 'A connection to the database that breaks costs the calls in flight a retryable error, and no server.',
@@ -690,6 +702,7 @@ export const requirements = {
   },
   'pipelines.sizes': {
     about: 'app',
+    onlySlow: true,
     text: 'Answers with 50 kB of reports lose nothing silently, in text and structure, within the limits of three hosts.',
   },
   'pipelines.stages': {
@@ -738,6 +751,7 @@ export const requirements = {
   },
   'workflows.store-away': {
     about: 'app',
+    onlySlow: true,
     text: 'No step of a workflow fails, or does its work twice, because the database is restarted under its tools.',
   },
   'workflows.plain': {
@@ -771,6 +785,10 @@ export const requirements = {
   'workflows.page': {
     about: 'app',
     text: 'The page that teaches workflows is executed: its files are sound and its commands do what it says.',
+  },
+  'state.private': {
+    about: 'app',
+    text: 'What Nexus keeps is its user’s alone after each start, whatever the umask and the modes before, or the start is refused.',
   },
   'command.run.workflow': {
     about: 'app',

@@ -50,7 +50,7 @@ verifiesApp('command.research', 'keeps a paper and a source, lists, searches and
   expect(JSON.parse((await research('list', '--json')).stdout)).toMatchObject({ total: 3 });
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.research',
   'says what is wrong, and keeps nothing of a quote that stands nowhere',
   async () => {

@@ -10,7 +10,7 @@ import { startHttpServer } from '../harness/http-server.ts';
 import { startIssuer } from '../harness/issuer.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import { connectStdioClient } from '../harness/stdio-client.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const MARK = 'ssh-secret-mark';
 
@@ -113,35 +113,86 @@ verifiesApp(
   },
 );
 
-verifiesApp('roots.trust', 'holds a run to what of the project its client by HTTP may read', async () => {
-  await using team = await expertTeam((request) =>
-    hasToolResult(request)
-      ? { text: 'It is so.' }
-      : { tools: [{ name: 'read_file', input: { path: '../secret/cred.json' } }] },
-  );
+slowlyVerifiesApp(
+  'roots.trust',
+  'holds a run to what of the project its client by HTTP may read',
+  async () => {
+    await using team = await expertTeam((request) =>
+      hasToolResult(request)
+        ? { text: 'It is so.' }
+        : { tools: [{ name: 'read_file', input: { path: '../secret/cred.json' } }] },
+    );
+    await using project = await makeProject({
+      files: { 'e1/src/open.ts': 'export const open = 1;\n', 'e1/secret/cred.json': `{"key":"${MARK}"}\n` },
+      env: team.env,
+    });
+    await using server = await startHttpServer(project);
+    const consult = async (...roots: string[]) => {
+      const client = await withRoots(newClient(), roots);
+      const headers = { authorization: `Bearer ${server.token}` };
+      const transport = new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+      await client.connect(transport as Parameters<Client['connect']>[0]);
+      const task = 'Compare e1/src/open.ts with e1/secret/cred.json.';
+      const before = team.asked.length;
+      const answer = await textOf(client, 'execute_expert', { expertId: 'code', task });
+      await client.close();
+      expect(answer).toContain('It is so.');
+      return team.asked.slice(before).map(({ text }) => text);
+    };
+    const [shown = '', read = ''] = await consult(project.path('e1/src'));
+    expect(shown).toContain('export const open = 1;');
+    expect(shown).not.toContain(MARK);
+    expect(read).toContain('outside the roots');
+    expect(read).not.toContain(MARK);
+    // The same of a client that may read all of it: what is left out above is left out by its roots.
+    const [all = ''] = await consult(project.root);
+    expect(all).toContain(MARK);
+  },
+);
+
+slowlyVerifiesApp('roots.trust', 'tells a client by HTTP of no file that its roots leave out', async () => {
   await using project = await makeProject({
-    files: { 'e1/src/open.ts': 'export const open = 1;\n', 'e1/secret/cred.json': `{"key":"${MARK}"}\n` },
-    env: team.env,
+    files: {
+      'CLAUDE.md': `${MARK}\n`,
+      'docs/architecture.md': `${MARK}\n`,
+      'src/open.ts': 'export const open = 1;\n',
+      '.nexus/workflows/own.yaml': `name: own-work\ndescription: ${MARK}\nsteps: [{ id: a, uses: 'tool:list_workflows', with: {} }]\n`,
+    },
   });
+  const elsewhere = join(project.root, '..', 'elsewhere');
+  await mkdir(elsewhere);
   await using server = await startHttpServer(project);
-  const consult = async (...roots: string[]) => {
-    const client = await withRoots(newClient(), roots);
+  const told = async (root: string) => {
+    const client = await withRoots(newClient(), [root]);
     const headers = { authorization: `Bearer ${server.token}` };
     const transport = new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
     await client.connect(transport as Parameters<Client['connect']>[0]);
-    const task = 'Compare e1/src/open.ts with e1/secret/cred.json.';
-    const before = team.asked.length;
-    const answer = await textOf(client, 'execute_expert', { expertId: 'code', task });
+    const ref = { type: 'ref/prompt', name: 'code-review' } as const;
+    const uris = ['nexus://project_context', 'nexus://architecture'];
+    const answers = [
+      ...(await Promise.all(uris.map((uri) => textOf(client, 'read_result', { uri }).catch(String)))),
+      ...(await Promise.all(
+        uris.map((uri) => client.readResource({ uri }).then((read) => JSON.stringify(read), String)),
+      )),
+      await textOf(client, 'list_workflows', {}),
+      await textOf(client, 'run_workflow', { template: '.nexus/workflows/own.yaml', dryRun: true }),
+    ];
+    const { completion } = await client.complete({ ref, argument: { name: 'path', value: '' } });
     await client.close();
-    expect(answer).toContain('It is so.');
-    return team.asked.slice(before).map(({ text }) => text);
+    return { all: answers.join('\n'), marks: answers.filter((each) => each.includes(MARK)), completion };
   };
-  const [shown = '', read = ''] = await consult(project.path('e1/src'));
-  expect(shown).toContain('export const open = 1;');
-  expect(shown).not.toContain(MARK);
-  expect(read).toContain('outside the roots');
-  expect(read).not.toContain(MARK);
-  // The same of a client that may read all of it: what is left out above is left out by its roots.
-  const [all = ''] = await consult(project.root);
-  expect(all).toContain(MARK);
+  const narrow = await told(project.path('src'));
+  expect(narrow.marks).toEqual([]);
+  expect(narrow.all).not.toContain('own-work');
+  expect(narrow.all).toContain('bug-fix');
+  expect(narrow.completion.values).toEqual(['src/']);
+  const none = await told(elsewhere);
+  expect(none.marks).toEqual([]);
+  expect(none.all).not.toContain('own-work');
+  expect(none.completion.values).toEqual([]);
+  // What is left out above is left out by the roots.
+  const whole = await told(project.root);
+  expect(whole.marks.length).toBeGreaterThanOrEqual(5);
+  expect(whole.all).toContain('own-work');
+  expect(whole.completion.values).toContain('CLAUDE.md');
 });

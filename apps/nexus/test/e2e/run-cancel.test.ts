@@ -34,7 +34,7 @@ verifiesApp('runs.cancel', 'ends what a step asks of a model, on the wire', asyn
   expect(team.asked).toHaveLength(1);
 });
 
-verifiesApp('runs.cancel', 'ends the program that a step waits for, and its child', async () => {
+slowlyVerifiesApp('runs.cancel', 'ends the program that a step waits for, and its child', async () => {
   using clis = fakeClis({ claude: { does: 'hang' } });
   await using project = await shareProject({ env: { PATH: clis.path } });
   await beginTurn(await project.host());

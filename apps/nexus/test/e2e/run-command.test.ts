@@ -72,31 +72,38 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp('command.run', 'leaves its run to the server after Ctrl-C, which goes on with it', async () => {
-  await using team = await expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
-  await using project = await makeProject({ env: team.env });
-  await using server = startServer(project);
-  await server.session.initialize();
-  const terminal = openTerminal(project, ['run', 'Is login safe?']);
-  await terminal.shows(/Find threats [\d.]+ s: asks the model/);
-  await terminal.shows(/Find callers [\d.]+ s: asks the model/);
-  expect(await terminal.interrupt()).toBe(130);
-  const told = stripVTControlCharacters(terminal.shown());
-  const [, runId = ''] = COME_BACK.exec(told) ?? [];
-  expect(told).toContain('It goes on without this command.');
-  // The server has noticed by then that its client is gone.
-  await vi.waitFor(async () => {
-    const { stdout } = await runNexus(project, ['status', '--json']);
-    expect(JSON.parse(stdout).sessions).toHaveLength(1);
-  });
-  expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({
-    id: expect.stringContaining(runId),
-    status: 'running',
-  });
-  expect(team.open).toBe(2);
-  await runNexus(project, ['runs', 'cancel', runId]);
-  await vi.waitFor(() => expect(team.open).toBe(0));
-});
+slowlyVerifiesApp(
+  'command.run',
+  'leaves its run to the server after Ctrl-C, which goes on with it',
+  async () => {
+    await using team = await expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
+    await using project = await makeProject({ env: team.env });
+    await using server = startServer(project);
+    await server.session.initialize();
+    const terminal = openTerminal(project, ['run', 'Is login safe?']);
+    await terminal.shows(/Find threats [\d.]+ s: asks the model/);
+    await terminal.shows(/Find callers [\d.]+ s: asks the model/);
+    terminal.type('typed meanwhile\r');
+    await terminal.shows(/Find callers [1-9][\d.]* s: asks the model/);
+    expect(await terminal.interrupt()).toBe(130);
+    const told = stripVTControlCharacters(terminal.shown());
+    expect(told).not.toContain('typed meanwhile');
+    const [, runId = ''] = COME_BACK.exec(told) ?? [];
+    expect(told).toContain('It goes on without this command.');
+    // The server has noticed by then that its client is gone.
+    await vi.waitFor(async () => {
+      const { stdout } = await runNexus(project, ['status', '--json']);
+      expect(JSON.parse(stdout).sessions).toHaveLength(1);
+    });
+    expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({
+      id: expect.stringContaining(runId),
+      status: 'running',
+    });
+    expect(team.open).toBe(2);
+    await runNexus(project, ['runs', 'cancel', runId]);
+    await vi.waitFor(() => expect(team.open).toBe(0));
+  },
+);
 
 slowlyVerifiesApp('command.run', 'cancels what has begun no run by then', async () => {
   await using project = await makeProject({ slowPlugin: true, env: NO_MODELS });

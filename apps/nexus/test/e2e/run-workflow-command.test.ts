@@ -57,7 +57,7 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.run.workflow',
   'checks a file: its plan, or every fault as compilers say it',
   async () => {

@@ -27,7 +27,7 @@ verifiesApp('command.server', 'serves without a host, and says when a server run
   expect((await bridge.session.ask('ping')).result).toEqual({});
 });
 
-verifiesApp('command.server', 'shows the server and who uses it', async () => {
+slowlyVerifiesApp('command.server', 'shows the server and who uses it', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const owner = await project.host();
   const bridge = await project.host();
@@ -50,7 +50,7 @@ verifiesApp('command.server', 'shows the server and who uses it', async () => {
   expect(plain.stdout).toMatch(/^2 sessions:\n {2}e2e 1\.0\.0, since .*\n {2}e2e .*, 1 call in flight$/m);
 });
 
-verifiesApp('command.server', 'exits with 3 where no server runs', async () => {
+slowlyVerifiesApp('command.server', 'exits with 3 where no server runs', async () => {
   await using project = await shareProject();
   expect(await runNexus(project, ['status'])).toMatchObject({ exitCode: 3, stdout: '' });
   expect(await runNexus(project, ['status', '--json'])).toMatchObject({

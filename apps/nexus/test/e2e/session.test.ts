@@ -3,11 +3,11 @@ import { makeProject } from '../harness/project.ts';
 import { startServer } from '../harness/server-process.ts';
 import type { Message } from '../harness/session.ts';
 import { sharedServer } from '../harness/shared-server.ts';
-import { verifies, verifiesApp } from '../harness/verifies.ts';
+import { verifies, verifiesAnew, verifiesApp } from '../harness/verifies.ts';
 
 const shared = sharedServer({ slowPlugin: true });
 
-verifies('session.initialize', 'says who it is, what it can, and how to use it', async (way) => {
+verifiesAnew('session.initialize', 'says who it is, what it can, and how to use it', async (way) => {
   const config = { server: { name: 'team-nexus', instructions: 'Ask before you write.' } };
   await using project = await makeProject({ config });
   await using server = await way.open(project);

@@ -90,7 +90,7 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     });
   });
 
-  verifiesApp('store.projects', 'one project on two machines sees itself', async () => {
+  slowlyVerifiesApp('store.projects', 'one project on two machines sees itself', async () => {
     await using here = await checkOut({ remote: 'https://me:token@host.example/acme/app', databaseUrl });
     await using there = await checkOut({ remote: remote('app'), databaseUrl });
     const [a, b] = [await here.host(), await there.host()];

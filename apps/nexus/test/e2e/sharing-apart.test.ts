@@ -52,7 +52,7 @@ verifiesApp('sharing.apart', 'serves two projects apart', async () => {
   );
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'sharing.runtime-dir',
   'refuses a socket path that is too long, and says what helps',
   async () => {
@@ -69,7 +69,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('sharing.runtime-dir', 'refuses a runtime folder that is a link', async () => {
+slowlyVerifiesApp('sharing.runtime-dir', 'refuses a runtime folder that is a link', async () => {
   await using project = await shareProject();
   await project.host().then((host) => host[Symbol.asyncDispose]());
   const [name = ''] = await readdir(project.runtimeDir);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { shareProject } from '../harness/shared-project.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const WORKERS = 8;
 const TASKS = 120;
@@ -52,15 +52,19 @@ verifiesApp('sharing.bus', 'loses no task when the server dies with workers at w
   expect(hosts).toContain(await project.owner());
 });
 
-verifiesApp('sharing.bus', 'says which argument of register_worker is missing, and what it is', async () => {
-  await using project = await shareProject();
-  await project.host();
-  const { session } = await project.host();
-  const { result } = await session.call('register_worker');
-  expect(result.isError).toBe(true);
-  expect(result._meta['nexus/error'].code).toBe('NEXUS_INVALID_ARGUMENTS');
-  expect(result.content[0].text).toMatch(/name: .*The worker name \(e\.g\., z\.ai1\)/);
-});
+slowlyVerifiesApp(
+  'sharing.bus',
+  'says which argument of register_worker is missing, and what it is',
+  async () => {
+    await using project = await shareProject();
+    await project.host();
+    const { session } = await project.host();
+    const { result } = await session.call('register_worker');
+    expect(result.isError).toBe(true);
+    expect(result._meta['nexus/error'].code).toBe('NEXUS_INVALID_ARGUMENTS');
+    expect(result.content[0].text).toMatch(/name: .*The worker name \(e\.g\., z\.ai1\)/);
+  },
+);
 
 verifiesApp('sharing.inbox', 'tells who subscribed of a message that another host sent', async () => {
   await using project = await shareProject();

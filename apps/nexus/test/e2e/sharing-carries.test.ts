@@ -42,7 +42,7 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'sharing.carries',
   'tells what it warns of a session in the process that it came by',
   async () => {

@@ -27,7 +27,7 @@ verifiesApp('sharing.end', 'ends a bridge with its host, and the server goes on'
   expect((await owner.session.ask('ping')).result).toEqual({});
 });
 
-verifiesApp('sharing.end', 'lets the bridges go on when the host of the server goes', async () => {
+slowlyVerifiesApp('sharing.end', 'lets the bridges go on when the host of the server goes', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const first = await project.host();
   const bridges = [await project.host(), await project.host()];
@@ -71,7 +71,7 @@ slowlyVerifiesApp('sharing.end', 'ends a process that waits for a stopped server
   expect((await owner.session.ask('ping')).result).toEqual({});
 });
 
-verifiesApp('sharing.end', 'leaves nothing behind when the last has ended', async () => {
+slowlyVerifiesApp('sharing.end', 'leaves nothing behind when the last has ended', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const servers = [];
   for (let count = 0; count < 4; count += 1) servers.push(await project.host());

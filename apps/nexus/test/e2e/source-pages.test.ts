@@ -4,7 +4,7 @@ import { NO_MODELS } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { answeringSources, sourcesSection } from '../harness/source-answers.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const pageOf = (name: string) =>
   readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -43,7 +43,7 @@ const GITHUB: Readonly<Record<string, unknown>> = {
 /** A page has dozens of commands, and each is a process. */
 const PAGE_MS = 240_000;
 
-verifiesApp(
+slowlyVerifiesApp(
   'sources.pages',
   'every command of docs/research.md, docs/github.md and docs/feeds.md does what it says',
   async () => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { sharedServer } from '../harness/shared-server.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifies, verifiesAnew } from '../harness/verifies.ts';
 
 const config = {
   toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } },
@@ -16,7 +16,7 @@ verifies('toolbox.progress', 'brings every report, as the server numbers them', 
   const { server } = await shared(way);
   await openToolbox(server.session, 'box');
   for (const [tool, wanted] of [
-    ['slow', ['step 1', 'step 2', 'step 3']],
+    ['slow', ['box/it: step 1', 'box/it: step 2', 'box/it: step 3']],
     ['burst', [undefined, undefined, undefined]],
   ] as const) {
     const { result } = await server.session.call(`box__it__${tool}`, {}, { _meta: { progressToken: tool } });
@@ -39,46 +39,50 @@ verifies('toolbox.progress', 'brings every report, as the server numbers them', 
   }
 });
 
-verifies('toolbox.ask', 'asks the caller’s model, user and roots, and hands the answers on', async (way) => {
-  await using project = await makeProject({ config });
-  const capabilities = { sampling: {}, elicitation: {}, roots: {} };
-  await using server = await way.open(project, { capabilities });
-  const answers = {
-    'sampling/createMessage': {
-      role: 'assistant',
-      model: 'm',
-      content: { type: 'text', text: 'yes' },
-      own: [1],
-    },
-    'elicitation/create': { action: 'accept', content: { name: 'Ada' }, _meta: { 'example.com/a': 1 } },
-    'roots/list': { roots: [{ uri: 'file:///tmp', name: 'tmp', _meta: { a: 1 } }] },
-  };
-  for (const [method, answer] of Object.entries(answers)) server.session.onRequest(method, () => answer);
-  await openToolbox(server.session, 'box');
-  const params = {
-    'sampling/createMessage': {
-      messages: [{ role: 'user', content: { type: 'text', text: 'sure?' } }],
-      maxTokens: 5,
-      own: { kept: true },
-    },
-    'elicitation/create': {
-      message: 'Who?',
-      requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
-    },
-    'roots/list': {},
-  };
-  for (const [method, answer] of Object.entries(answers)) {
-    const asked = { method, params: params[method as keyof typeof params] };
-    const { result } = await server.session.call('box__it__ask', asked);
-    // Who comes by the network names no folder that is not the project's: roots.test.ts.
-    const isNarrowed = method === 'roots/list' && way.name === 'http';
-    const narrowed = { roots: [{ uri: pathToFileURL(project.root).href, name: expect.any(String) }] };
-    expect(result.structuredContent, method).toEqual({ result: isNarrowed ? narrowed : answer });
-    const request = server.session.received.findLast((message) => message.method === method);
-    const shown = method === 'elicitation/create' ? { message: 'box/it asks: Who?' } : {};
-    expect(request?.params ?? {}, method).toMatchObject({ ...asked.params, ...shown });
-  }
-});
+verifiesAnew(
+  'toolbox.ask',
+  'asks the caller’s model, user and roots, and hands the answers on',
+  async (way) => {
+    await using project = await makeProject({ config });
+    const capabilities = { sampling: {}, elicitation: {}, roots: {} };
+    await using server = await way.open(project, { capabilities });
+    const answers = {
+      'sampling/createMessage': {
+        role: 'assistant',
+        model: 'm',
+        content: { type: 'text', text: 'yes' },
+        own: [1],
+      },
+      'elicitation/create': { action: 'accept', content: { name: 'Ada' }, _meta: { 'example.com/a': 1 } },
+      'roots/list': { roots: [{ uri: 'file:///tmp', name: 'tmp', _meta: { a: 1 } }] },
+    };
+    for (const [method, answer] of Object.entries(answers)) server.session.onRequest(method, () => answer);
+    await openToolbox(server.session, 'box');
+    const params = {
+      'sampling/createMessage': {
+        messages: [{ role: 'user', content: { type: 'text', text: 'sure?' } }],
+        maxTokens: 5,
+        own: { kept: true },
+      },
+      'elicitation/create': {
+        message: 'Who?',
+        requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+      'roots/list': {},
+    };
+    for (const [method, answer] of Object.entries(answers)) {
+      const asked = { method, params: params[method as keyof typeof params] };
+      const { result } = await server.session.call('box__it__ask', asked);
+      // Who comes by the network names no folder that is not the project's: roots.test.ts.
+      const isNarrowed = method === 'roots/list' && way.name === 'http';
+      const narrowed = { roots: [{ uri: pathToFileURL(project.root).href, name: expect.any(String) }] };
+      expect(result.structuredContent, method).toEqual({ result: isNarrowed ? narrowed : answer });
+      const request = server.session.received.findLast((message) => message.method === method);
+      const shown = method === 'elicitation/create' ? { message: 'box/it asks: Who?' } : {};
+      expect(request?.params ?? {}, method).toMatchObject({ ...asked.params, ...shown });
+    }
+  },
+);
 
 verifies('toolbox.cancel', 'ends the work at the server', async (way) => {
   const { server } = await shared(way);
@@ -115,7 +119,7 @@ description: Reads what comes back.
 steps: [{ id: say, uses: 'tool:box__it__${tool}' }]
 `;
 
-verifies(
+verifiesAnew(
   'toolbox.odd-results',
   'are content to whatever reads them, and untouched to a client',
   async (way) => {

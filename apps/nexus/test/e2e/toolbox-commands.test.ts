@@ -22,7 +22,7 @@ const toolboxes = {
   },
 };
 
-verifiesApp('command.toolbox', 'lists what the config has, and says where there is none', async () => {
+slowlyVerifiesApp('command.toolbox', 'lists what the config has, and says where there is none', async () => {
   await using project = await makeProject({ config: { toolboxes } });
   const { exitCode, stdout } = await runNexus(project, ['toolbox', 'list']);
   expect(exitCode).toBe(0);
@@ -81,7 +81,7 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp('command.toolbox', 'tests each server, and says what is wrong with which', async () => {
+slowlyVerifiesApp('command.toolbox', 'tests each server, and says what is wrong with which', async () => {
   await using project = await makeProject({ config: { toolboxes } });
   const well = await runNexus(project, ['toolbox', 'test', 'dev']);
   expect(well.exitCode).toBe(0);
@@ -210,7 +210,7 @@ verifiesApp(
   },
 );
 
-verifiesApp('command.server', 'shows the servers that run behind it', async () => {
+slowlyVerifiesApp('command.server', 'shows the servers that run behind it', async () => {
   await using project = await shareProject({ config: { toolboxes: { dev: toolboxes.dev } } });
   const { session } = await project.host();
   await session.call('open_toolbox', { toolbox: 'dev' });

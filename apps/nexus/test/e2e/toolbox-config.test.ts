@@ -5,7 +5,7 @@ import { changeConfig, makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -115,7 +115,7 @@ verifiesApp('toolbox.reload', 'keeps a server’s process over a change of other
   expect(JSON.stringify(still.result)).toContain('still');
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'toolbox.reload',
   'tells a session that begins after it what is in force, and no more',
   async () => {

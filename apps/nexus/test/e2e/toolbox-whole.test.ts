@@ -5,7 +5,7 @@ import { makeProject } from '../harness/project.ts';
 import type { HostSession, Message } from '../harness/session.ts';
 import { sharedServer } from '../harness/shared-server.ts';
 import { directly, listAll, openToolbox, referenceServer, type ServerCommand } from '../harness/toolboxes.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifies, verifiesAnew } from '../harness/verifies.ts';
 
 const everything = referenceServer('everything', 'stdio');
 const fixture = fakeServer({ schemas: true, pageSize: 3, resources: true });
@@ -44,7 +44,7 @@ for (const [name, command] of Object.entries(servers)) {
   });
 }
 
-verifies(
+verifiesAnew(
   'toolbox.offers',
   'passes resources, templates and prompts of a server through whole',
   async (way) => {
@@ -143,7 +143,7 @@ verifies('toolbox.meta', 'hands the caller’s _meta and trace on to the server'
   }
 });
 
-verifies(
+verifiesAnew(
   'toolbox.cut',
   'cuts a long result by its shape and keeps the whole, after a restart too',
   async (way) => {

@@ -67,7 +67,7 @@ async function hostileProject(): Promise<Project> {
   return project;
 }
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.waits',
   'has the files of a package in one line, and each by its name with --all',
   async () => {
@@ -211,7 +211,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.waits',
   'loads a plugin anew only as it was when it was trusted, with all that it imports',
   async () => {
@@ -338,7 +338,7 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'trust.waits',
   'starts nothing that is written into the config while the server runs',
   async () => {
@@ -465,7 +465,7 @@ slowlyVerifiesApp('trust.asked', 'remembers a person’s explicit no, and no oth
   expect(existsSync(project.path('server-ran'))).toBe(false);
 });
 
-verifiesApp('trust.asked', 'takes no yes from a client over HTTP', async () => {
+slowlyVerifiesApp('trust.asked', 'takes no yes from a client over HTTP', async () => {
   await using project = await hostileProject();
   const http = waysIn.filter(({ name }) => name === 'http');
   expect(http).toHaveLength(1);

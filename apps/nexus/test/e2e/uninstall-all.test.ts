@@ -57,7 +57,7 @@ verifiesApp(
   },
 );
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.uninstall-all',
   'takes state from folders that other projects chose, and ends what runs on it',
   async () => {

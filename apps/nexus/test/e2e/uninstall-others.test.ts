@@ -70,7 +70,7 @@ slowlyVerifiesApp(
   },
 );
 
-verifiesApp('command.uninstall', 'takes nothing where Nexus never ran', async () => {
+slowlyVerifiesApp('command.uninstall', 'takes nothing where Nexus never ran', async () => {
   const { project, git } = await makeRepository({ NEXUS_DATA_DIR: '.' });
   await using _ = project;
   for (const name of ['machine', 'clients.json']) writeFileSync(project.path(name), 'mine\n');
@@ -99,47 +99,56 @@ slowlyVerifiesApp('command.uninstall-all', 'leaves what lies beside the state an
   const mine = [project.path('mine')];
   if (process.platform === 'linux') mine.push(join(state, 'mine'), join(config, 'mine'));
   for (const file of mine) writeFileSync(file, 'mine\n');
+  // By a name that Nexus gives, but no file: neither is Nexus's, and a pipe is not waited on.
+  const [made = ''] = process.platform === 'linux' ? readdirSync(join(state, 'projects')) : [];
+  const odd = join('projects', made, 'project-folders');
+  const foreign = ['0123456789abcde0', '0123456789abcdef'].map((name) => join(odd, name));
   if (process.platform === 'linux') {
-    const [made = ''] = readdirSync(join(state, 'projects'));
-    const odd = join(state, 'projects', made, 'project-folders');
-    mkdirSync(join(odd, '0123456789abcdef'));
-    execFileSync('mkfifo', [join(odd, '0123456789abcde0')]);
+    const [pipe = '', folder = ''] = foreign.map((path) => join(state, path));
+    execFileSync('mkfifo', [pipe]);
+    mkdirSync(folder);
   }
   const gone = await runNexus(project, ['uninstall', '--yes', '--all']);
   expect(gone.exitCode, gone.stderr).toBe(0);
   for (const file of mine) expect(readFileSync(file, 'utf8')).toBe('mine\n');
   if (process.platform !== 'linux') return;
-  for (const folder of [state, config]) expect(readdirSync(folder)).toEqual(['mine']);
+  expect(readdirSync(config)).toEqual(['mine']);
+  const folders = ['projects', join('projects', made), odd];
+  expect(readdirSync(state, { recursive: true }).sort()).toEqual(['mine', ...folders, ...foreign].sort());
 });
 
 const hashOf = (path: string) => createHash('sha256').update(path).digest('hex');
 
-verifiesApp('command.uninstall', 'knows other projects from no file that a repository brings', async () => {
-  const { project: other, git } = await makeRepository({});
-  await using _ = other;
-  git('branch', 'nexus/fix-login-0a1b2c3d');
-  const id = join(other.root, '.git', 'nexus-project-id');
-  writeFileSync(id, `made-${crypto.randomUUID()}\n`);
-  const { project } = await makeRepository(
-    { NEXUS_DATA_DIR: '../state' },
-    {
-      'app/nexus.config.json': '{}',
-      [`state/project-folders/${hashOf(other.root).slice(0, 16)}`]: `${other.root}\n`,
-      'state/clients.json': '{}',
-    },
-  );
-  await using __ = project;
-  const app = { ...project, root: project.path('app') };
-  for (const isUsed of [false, true]) {
-    if (isUsed) await use(app);
-    else writeFileSync(project.path('state', 'nexus.sqlite'), '');
-    const gone = await runNexus(app, ['uninstall', '--yes', '--all']);
-    expect(gone.exitCode, gone.stderr).toBe(0);
-    expect(gone.stdout).not.toContain(other.root);
-    expect(existsSync(id)).toBe(true);
-    expect(git('branch', '--list', 'nexus/*').trim()).toBe('nexus/fix-login-0a1b2c3d');
-  }
-});
+slowlyVerifiesApp(
+  'command.uninstall',
+  'knows other projects from no file that a repository brings',
+  async () => {
+    const { project: other, git } = await makeRepository({});
+    await using _ = other;
+    git('branch', 'nexus/fix-login-0a1b2c3d');
+    const id = join(other.root, '.git', 'nexus-project-id');
+    writeFileSync(id, `made-${crypto.randomUUID()}\n`);
+    const { project } = await makeRepository(
+      { NEXUS_DATA_DIR: '../state' },
+      {
+        'app/nexus.config.json': '{}',
+        [`state/project-folders/${hashOf(other.root).slice(0, 16)}`]: `${other.root}\n`,
+        'state/clients.json': '{}',
+      },
+    );
+    await using __ = project;
+    const app = { ...project, root: project.path('app') };
+    for (const isUsed of [false, true]) {
+      if (isUsed) await use(app);
+      else writeFileSync(project.path('state', 'nexus.sqlite'), '');
+      const gone = await runNexus(app, ['uninstall', '--yes', '--all']);
+      expect(gone.exitCode, gone.stderr).toBe(0);
+      expect(gone.stdout).not.toContain(other.root);
+      expect(existsSync(id)).toBe(true);
+      expect(git('branch', '--list', 'nexus/*').trim()).toBe('nexus/fix-login-0a1b2c3d');
+    }
+  },
+);
 
 const OF_OTHERS = {
   'var/clients.json': '{"acme":{},"globex":{}}',
@@ -165,7 +174,7 @@ verifiesApp('command.uninstall', 'takes nothing by name that Nexus did not put t
   expect(git('status', '--porcelain')).toBe('');
 });
 
-verifiesApp(
+slowlyVerifiesApp(
   'command.uninstall',
   'spares what was there before Nexus, and what git brought since',
   async () => {
@@ -201,7 +210,7 @@ verifiesApp(
 );
 
 if (process.platform === 'linux')
-  verifiesApp(
+  slowlyVerifiesApp(
     'command.uninstall-all',
     'follows a link in the place of a state folder, and says so',
     async () => {

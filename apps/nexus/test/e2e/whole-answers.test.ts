@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
+import { OTHER_WAYS } from '../harness/every-way.ts';
 import { NO_MODELS } from '../harness/expert-team.ts';
 import type { HostSession } from '../harness/session.ts';
 import { shareProject } from '../harness/shared-project.ts';
@@ -338,12 +339,33 @@ for (const size of SIZES) {
     const { result: listed } = await session.ask('tools/list', { _meta: { 'nexus/every': true } });
     const own = listed.tools.filter(({ _meta }: Answer) => !_meta['nexus/tool'].plugin.includes('/'));
     const asked = asks(made);
+    const ways = new Set<string>();
     expect(asked.map(([tool]) => tool)).toEqual(own.map(({ name }: Answer) => name).sort());
     for (const [tool, args] of asked) {
       const { result, error } = await session.call(tool, args);
       expect([tool, error]).toEqual([tool, undefined]);
       expect([tool, await unsoundIn(session, result, size)]).toEqual([tool, []]);
+      const definition = own.find(({ name }: Answer) => name === tool);
+      for (const way of OTHER_WAYS) {
+        const answer = await way.call(session, { definition, args }, project.root);
+        if (!answer) continue;
+        const where = `${tool} by ${way.name}`;
+        expect([where, answer.error]).toEqual([where, undefined]);
+        expect([where, await unsoundIn(session, answer.result, size)]).toEqual([where, []]);
+        ways.add(way.name);
+        if (way.name !== 'bundle') continue;
+        // What only reads says the same wherever it is called.
+        const [structure = answer.result.structuredContent] = await wholesOf(
+          session,
+          answer.result,
+          'results',
+        );
+        const [op] = structure.results;
+        const code = result._meta?.['nexus/error']?.code;
+        expect([where, op.error?.code]).toEqual([where, code]);
+      }
     }
+    expect([...ways].sort()).toEqual(OTHER_WAYS.map(({ name }) => name).sort());
   };
   if (size.inEveryCheck) {
     verifiesApp(

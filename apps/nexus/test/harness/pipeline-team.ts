@@ -17,6 +17,7 @@ export type PipelineRole =
   | 'analyst'
   | 'expert'
   | 'judge'
+  | 'joint-judge'
   | 'cross-checker'
   | 'orchestrator'
   | 'writer'
@@ -33,6 +34,7 @@ export const PIPELINE_STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You judge a change of a software project', 'reviewer'],
   ['You take a specification apart', 'analyst'],
   ['You judge whether one requirement is met', 'judge'],
+  ['You judge of each of several requirements', 'joint-judge'],
   ['You see what several experts answered', 'cross-checker'],
   ['You are one expert of a team', 'expert'],
   ['You plan the work of a team', 'orchestrator'],
@@ -94,6 +96,16 @@ export const PIPELINE_REPLIES: Readonly<Record<PipelineRole, (request: PipelineA
     }),
   expert: () => ({ text: `It is so.\n\n## Evidence\n- sum.mjs:1: ${SUM_LINE}` }),
   judge: () => answerIn({ isMet: true, reason: 'Shown.', restsOn: ['E1'] }),
+  'joint-judge': ({ text }) => {
+    const ids = [...text.matchAll(/Data from the requirement ([\w.-]{1,48});/g)].map(([, id]) => id);
+    const verdicts = ids.map((requirement) => ({
+      requirement,
+      isMet: true,
+      reason: 'Shown.',
+      restsOn: ['E1'],
+    }));
+    return answerIn({ verdicts, contradictions: [] });
+  },
   'cross-checker': () => answerIn({ contradictions: [] }),
   orchestrator: () =>
     answerIn({ steps: [{ id: 'look', expert: 'code', title: 'Look', task: 'Look at it.' }] }),

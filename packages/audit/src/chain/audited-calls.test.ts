@@ -16,9 +16,8 @@ it('has each call with its outcome, those without one last, and no torn line', a
   const intent = trail.append({
     kind: 'call.intent',
     data: { tool: 'send_message', run: 'run_1' },
-    texts: {},
   });
-  trail.append({ kind: 'call.intent', data: { tool: 'still_running' }, texts: {} });
+  trail.append({ kind: 'call.intent', data: { tool: 'still_running' } });
   trail.append({ kind: 'call.outcome', data: { intent, ok: false, code: 'NEXUS_DENIED' } });
   trail.append({ kind: 'way.opened', data: {} });
   appendFileSync(made.files()[0] ?? '', '{"kind":"call.intent","data"\n');

@@ -1,9 +1,10 @@
+import { isAscii } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
 
 const CHUNK_BYTES = 1 << 20;
 /** No line of ours is as long: what is goes on as a line of its own, which is none of a chain. */
-const MAX_LINE_CHARS = 1 << 22;
+const MAX_LINE_BYTES = 1 << 24;
+const LINE_END = 0x0a;
 
 export interface FileLine {
   readonly text: string;
@@ -17,22 +18,34 @@ export interface FileLine {
 export function* linesOf(file: string): Generator<FileLine, void> {
   const fd = openSync(file, 'r');
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const decoder = new StringDecoder('utf8');
-    let rest = '';
+    let bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+    let filled = 0;
     let number = 0;
     for (;;) {
-      const count = readSync(fd, chunk, 0, CHUNK_BYTES, null);
+      const count = readSync(fd, bytes, filled, bytes.length - filled, null);
       if (count === 0) break;
-      const parts = (rest + decoder.write(chunk.subarray(0, count))).split('\n');
-      rest = parts.pop() ?? '';
-      if (rest.length > MAX_LINE_CHARS) parts.push(rest.slice(0, MAX_LINE_CHARS));
-      if (rest.length > MAX_LINE_CHARS) rest = '';
-      for (const text of parts) yield { text, number: ++number, isWhole: true };
+      // Only what is new may end a line.
+      const end = bytes.subarray(filled, filled + count).lastIndexOf(LINE_END);
+      const wholeBytes = end < 0 ? 0 : filled + end;
+      filled += count;
+      if (end >= 0) {
+        for (const text of textOf(bytes.subarray(0, wholeBytes)).split('\n')) {
+          yield { text, number: ++number, isWhole: true };
+        }
+        bytes.copyWithin(0, wholeBytes + 1, filled);
+        filled -= wholeBytes + 1;
+      } else if (filled === MAX_LINE_BYTES) {
+        yield { text: textOf(bytes), number: ++number, isWhole: true };
+        filled = 0;
+      } else if (filled === bytes.length) bytes = Buffer.concat([bytes], 2 * filled);
     }
-    rest += decoder.end();
-    if (rest !== '') yield { text: rest, number: ++number, isWhole: false };
+    if (filled > 0) yield { text: textOf(bytes.subarray(0, filled)), number: ++number, isWhole: false };
   } finally {
     closeSync(fd);
   }
+}
+
+/** Most of a trail is ASCII, which is copied in a tenth of the time that UTF-8 is read in. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }

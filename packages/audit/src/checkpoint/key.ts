@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Signer, signerOf } from './signed-note.ts';
 
@@ -11,6 +11,7 @@ import { type Signer, signerOf } from './signed-note.ts';
  */
 export function openKey(file: string, name: string): Signer {
   try {
+    closeToOthers(file);
     return signerOf(name, readFileSync(file, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
@@ -35,4 +36,10 @@ export function openKey(file: string, name: string): Signer {
     unlinkSync(made);
   }
   return signerOf(name, readFileSync(file, 'utf8'));
+}
+
+/** A copy or a backup may have made it readable. One that another user put there is that user's, and Windows has no modes. */
+function closeToOthers(file: string): void {
+  const { mode, uid } = statSync(file);
+  if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(file, 0o600);
 }

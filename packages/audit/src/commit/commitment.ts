@@ -24,10 +24,22 @@ export interface Opening {
   readonly text?: string | undefined;
 }
 
-/** @returns the commitment, and the salt that opens it */
-export function commit(text: string): { readonly commitment: Commitment; readonly salt: string } {
-  const salt = randomBytes(16).toString('hex');
-  return { commitment: { hmac: hmacOf(text, salt), saltHash: saltHashOf(salt), size: text.length }, salt };
+/** Commits to a text that comes in pieces. */
+export class Committing {
+  readonly #salt = randomBytes(16).toString('hex');
+  readonly #hmac = createHmac('sha256', Buffer.from(this.#salt, 'hex'));
+  #size = 0;
+
+  add(piece: string): void {
+    this.#hmac.update(piece);
+    this.#size += piece.length;
+  }
+
+  /** @returns the commitment to all of it, and the salt that opens that; asked for once */
+  end(): { readonly commitment: Commitment; readonly salt: string } {
+    const commitment = { hmac: this.#hmac.digest('hex'), saltHash: saltHashOf(this.#salt), size: this.#size };
+    return { commitment, salt: this.#salt };
+  }
 }
 
 /** SHA-256 of the salt's bytes, as hexadecimal digits. */

@@ -145,7 +145,7 @@ describe('a trail that nobody changed', () => {
     const seq = trail.append({
       kind: 'call.intent',
       data: { tool: 'a' },
-      texts: { arguments: { pin: 1234 } },
+      texts: await trail.commitTo({ arguments: { pin: 1234 } }),
     });
     trail.append({ kind: 'call.outcome', data: { intent: seq, ok: true } });
     await trail.checkpoint();

@@ -42,7 +42,12 @@ export async function walkChain({ id, folder, project, seen }: WalkParts): Promi
     if (once !== undefined) told.add(`${kind} ${once}`);
     faults.push({ kind, where, what });
   };
-  const recent = new Map<number, string>();
+  /** By number modulo {@link REMEMBERED}. */
+  const recent: Exclude<Walked['last'], undefined>[] = [];
+  const hashOf = (seq: number) => {
+    const at = recent[seq % REMEMBERED];
+    return at?.seq === seq ? at.hash : undefined;
+  };
   const missing = new Map<number, string>();
   let next = 0;
   let prev: string | undefined = NO_EVENT;
@@ -68,8 +73,8 @@ export async function walkChain({ id, folder, project, seen }: WalkParts): Promi
       for (let each = next; each < seq && missing.size < REMEMBERED; each++) missing.set(each, place);
     } else if (seq < next) {
       if (missing.delete(seq)) add('reordered', place, `event ${seq} stands after event ${next - 1}`);
-      else if (recent.get(seq) === hash) add('inserted', place, `event ${seq} stands here once more`);
-      else if (recent.get(seq - 1) === line.prev) {
+      else if (hashOf(seq) === hash) add('inserted', place, `event ${seq} stands here once more`);
+      else if (hashOf(seq - 1) === line.prev) {
         add('inserted', place, `two events are number ${seq}: one was put in, or the chain was forked`);
         settle(line);
         seen(line, place);
@@ -87,8 +92,7 @@ export async function walkChain({ id, folder, project, seen }: WalkParts): Promi
     next = seq + 1;
     prev = hash;
     last = { seq, hash };
-    recent.set(seq, hash);
-    recent.delete(seq - REMEMBERED);
+    recent[seq % REMEMBERED] = last;
     events += 1;
   }
 

@@ -69,7 +69,11 @@ export function createAuthority(options: AuthorityOptions): Authority {
       clientName: options.clientName,
       person:
         redirect && interactive
-          ? { redirectUrl: redirect.url, state: redirect.state, openUrl: interactive.openUrl }
+          ? {
+              redirectUrl: redirect.url,
+              state: redirect.state,
+              openUrl: (url) => interactive.openUrl(url, serverUrl),
+            }
           : undefined,
       absence: needsPerson(serverUrl, options.toolbox),
       forMoreScope: challenge.wants === 'scope',

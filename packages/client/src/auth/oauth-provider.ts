@@ -1,5 +1,6 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { isPage } from '../page-address.ts';
 import type { OAuthSettings } from '../settings.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { CredentialsFile } from './credentials-file.ts';
@@ -88,6 +89,10 @@ export function oauthProvider(options: ProviderOptions): OAuthClientProvider {
     },
     async redirectToAuthorization(url) {
       if (!person) throw options.absence;
+      if (!isPage(url.href))
+        throw new AuthorizationError(
+          `wants an address opened that is none of http or https: ${url.protocol}`,
+        );
       await person.openUrl(url);
     },
     saveCodeVerifier(given) {

@@ -34,7 +34,7 @@ export async function listenForRedirect(wantedPort: number | undefined): Promise
     url: `http://${HOST}:${port}${PATH}`,
     state,
     async code(timeoutMs) {
-      const late = new AuthorizationError(`was not authorised within ${Math.round(timeoutMs / 1000)} s`);
+      const late = new AuthorizationError(`was not authorised within ${timeoutMs / 1_000} s`);
       const found = await Promise.race([outcome, delay(timeoutMs, late, { ref: false })]);
       if (found instanceof AuthorizationError) throw found;
       return found;

@@ -8,14 +8,14 @@ import type { Mask } from '../mask-secrets.ts';
 import { boundErrors, boundListener } from './bounded-listener.ts';
 import { HandshakeError, shakeHands } from './handshake.ts';
 import { listPages } from './list-pages.ts';
-import { withoutOwnWords } from './strangers-words.ts';
+import { asStrangers } from './strangers-words.ts';
 
 export interface Opening extends Omit<SessionOptions, 'signal' | 'timeoutMs'> {
   readonly mask: Mask;
   /** Ends the handshake. */
   readonly signal: TimedSignal;
-  /** The server is this Nexus itself, whose own words in `_meta` are believed. */
-  readonly isOwn: boolean;
+  /** How a server that is another's is named beside its words; undefined for this Nexus itself, which is believed. */
+  readonly stranger: string | undefined;
 }
 
 /**
@@ -23,10 +23,11 @@ export interface Opening extends Omit<SessionOptions, 'signal' | 'timeoutMs'> {
  * @throws {ConnectionError} the server answers wrongly, or ends; the signal's reason
  */
 export async function openSession(carrier: Carrier, options: Opening): Promise<Connection> {
-  const { serverName, listener, log, mask, signal, isOwn } = options;
+  const { serverName, listener, log, mask, signal, stranger } = options;
   const bounded = boundListener(listener, { log: childLog(log, { server: serverName }), mask });
+  const bounds = boundErrors(carrier.channel, mask);
   const peer = createPeer(
-    boundErrors(isOwn ? carrier.channel : withoutOwnWords(carrier.channel), mask),
+    stranger === undefined ? bounds : asStrangers(bounds, stranger),
     {
       request: async (method, params, { end }) =>
         method === 'ping' ? {} : bounded.request(method, params, { signal: end.signal }),

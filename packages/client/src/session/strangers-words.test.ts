@@ -3,7 +3,7 @@ import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { withRounded } from '@nexus/core/rounded';
 import { expect, it } from 'vitest';
 import { open, stdioSettings } from '../../test/stdio-fixture.ts';
-import { withoutOwnWords } from './strangers-words.ts';
+import { asStrangers } from './strangers-words.ts';
 
 /** What is heard of a message of another's server. */
 function heard(message: object): unknown {
@@ -15,7 +15,7 @@ function heard(message: object): unknown {
     send: async () => {},
     close: async () => {},
   };
-  withoutOwnWords(channel).start({ message: (each) => void got.push(each), closed() {} });
+  asStrangers(channel, 'box/s').start({ message: (each) => void got.push(each), closed() {} });
   const { jsonrpc: _, ...rest } = Object(got[0]);
   return rest;
 }

@@ -1,5 +1,6 @@
 import { type Channel, isRecord, type JsonRpcMessage } from '@nexus/core';
 import { roundedOf, withRoundedMeta } from '@nexus/core/rounded';
+import { namedAsTheirs } from './named-as-theirs.ts';
 
 /** Members of `_meta` by which Nexus says something itself, and believes what is said. */
 const OWN_WORD = /^nexus\//i;
@@ -16,16 +17,17 @@ const DEEPEST = 10;
 
 /**
  * The channel of a server that is another's: what stands under `nexus/` in a `_meta` of its messages is no word of ours,
- * and is left out. A Nexus behind this one is a stranger too. What was read of the message here itself stays.
+ * and is left out; what else sounds like Nexus is named as the server's. A Nexus behind this one is a stranger too. What
+ * was read of the message here itself stays.
  */
-export function withoutOwnWords(channel: Channel): Channel {
+export function asStrangers(channel: Channel, who: string): Channel {
   return {
     kind: channel.kind,
     trust: channel.trust,
     send: channel.send,
     close: channel.close,
     start: ({ message, closed }) =>
-      channel.start({ message: (each) => message(withoutForged(each)), closed }),
+      channel.start({ message: (each) => message(namedAsTheirs(withoutForged(each), who)), closed }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hintFaults, mayBundle, mayRetry, needsApproval } from './hints.ts';
+import { hintFaults, mayBundle, mayDestroy, mayRetry } from './hints.ts';
 
 const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean) => ({
   readOnlyHint,
@@ -40,8 +40,6 @@ describe('what the hints decide', () => {
     ['an adder', adder, { retry: false, bundle: false, approval: false }],
     ['a remover', remover, { retry: true, bundle: false, approval: true }],
   ])('for %s', (_, tool, decided) => {
-    expect({ retry: mayRetry(tool), bundle: mayBundle(tool), approval: needsApproval(tool) }).toEqual(
-      decided,
-    );
+    expect({ retry: mayRetry(tool), bundle: mayBundle(tool), approval: mayDestroy(tool) }).toEqual(decided);
   });
 });

@@ -31,7 +31,7 @@ export function mayBundle(hints: ToolHints): boolean {
   return hints.readOnlyHint;
 }
 
-/** Should be approved by a person where the host asks: it may destroy. */
-export function needsApproval(hints: ToolHints): boolean {
+/** May take away what is there: no call of it is made with less than its caller wrote. */
+export function mayDestroy(hints: ToolHints): boolean {
   return !hints.readOnlyHint && hints.destructiveHint;
 }

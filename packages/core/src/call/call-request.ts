@@ -14,6 +14,11 @@ export interface Caller {
   readonly log: Log;
   /** The project, as far as its way in is trusted with more or less. */
   roots(): Promise<readonly Root[]>;
+  /**
+   * The folders of the project, relative to it, where the roots are less than all of it and nothing else: what is
+   * done for it later is held to them too. Absent for who may read all of it.
+   */
+  narrowed?(): Promise<readonly string[] | undefined>;
 }
 
 /** How a request came in. */

@@ -105,7 +105,7 @@ async function goesOn(
   { waitsMs, starts }: { waitsMs: number; starts: JobStarts },
 ): Promise<ToolCallResult> {
   const waitMs = Math.floor((waitsMs * 0.75) / 1_000) * 1_000;
-  const since = `${tool.name} goes on as a job, since this client waits for an answer no longer than ${Math.round(waitsMs / 1_000)} s.`;
+  const since = `${tool.name} goes on as a job, since this client waits for an answer no longer than ${waitsMs / 1_000} s.`;
   const message = `${since} ${starts.jobs.howToWait(jobId, waitMs)} Do not call ${tool.name} for the same again.`;
   const mayAnswerOtherwise = tool.isLong || tool.listing.outputSchema === undefined;
   const structuredContent = { jobId, jobStatus: 'working', message };

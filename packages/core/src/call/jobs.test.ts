@@ -64,8 +64,8 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy, permissions: Pe
     task: (args: object, ttlMs?: number) => dispatcher.startTask(caller, request(args), ttlMs),
     callOf: (name: string, also: Partial<CallRequest>) =>
       dispatcher.call(caller, { ...request({}), params: { name }, ...also }),
-    startTaskOf: (name: string) =>
-      dispatcher.startTask(caller, { params: { name }, signal: new AbortController().signal }),
+    startTaskOf: (name: string, params: object = {}) =>
+      dispatcher.startTask(caller, { params: { name, ...params }, signal: new AbortController().signal }),
   };
 }
 
@@ -166,6 +166,18 @@ describe('a call of a long tool', () => {
     expect(jobs.started.map(({ mayRunTwice }) => mayRunTwice)).toEqual([true, true, true]);
   });
 
+  it('has with it what its tool is, and what of the project its caller may read', async () => {
+    const foreign = { ...build(), origin: 'box__it__build', isResumable: true };
+    const { dispatcher, caller, registry, jobs } = setUp([]);
+    registry.setForSession(caller.session, 'box', [foreign]);
+    const narrower = { ...caller, narrowed: async () => ['src'] };
+    await dispatcher.call(narrower, {
+      params: { name: 'build', arguments: { what: 'x', dispatch: 'async' } },
+      signal: new AbortController().signal,
+    });
+    expect(jobs.started).toMatchObject([{ origin: 'box__it__build', roots: ['src'], mayRunTwice: true }]);
+  });
+
   it('tells its tool the job’s key, and a tool that it calls none', async () => {
     const inner = fixtureTool({
       name: 'inner',
@@ -199,8 +211,10 @@ describe('a call of a long tool', () => {
     const keyed = await call({ what: 'x', idempotencyKey: 'k' }, { run });
     expect(keyed.structuredContent).toEqual({ run, inner: { run } });
     expect(jobs.started[0]?.parent).toEqual(run);
-    const forged = { name: 'build', arguments: { what: 'x' }, run, _meta: { run, 'nexus/run': run } };
+    const forged = { name: 'build', arguments: { what: 'x' }, _meta: { run, 'nexus/run': run } };
     expect((await callOf('build', { params: forged })).structuredContent).toEqual({ inner: {} });
+    const beside = await callOf('build', { params: { ...forged, run } });
+    expect(beside.content[0]?.text).toContain('- run: stands beside the arguments');
   });
 
   it('with dispatch async is told of its faults at once, and makes no job', async () => {
@@ -476,6 +490,18 @@ describe('a task', () => {
       }),
     );
     expect(codes).toEqual(['NEXUS_INVALID_ARGUMENTS', 'NEXUS_UNAVAILABLE', 'NEXUS_INVALID_ARGUMENTS']);
+  });
+
+  it('that may destroy is made with all that was written, or not at all', async () => {
+    const { startTaskOf, task, jobs } = setUp([build()]);
+    for (const beside of [{ level: 2 }, { levels: 2 }, { args: { level: 2 } }])
+      await expect(startTaskOf('build', { arguments: { what: 'x' }, ...beside })).rejects.toMatchObject({
+        code: 'NEXUS_INVALID_ARGUMENTS',
+      });
+    expect(jobs.started).toEqual([]);
+    const { jobId } = await task({ what: 'x', idempotencyKey: 5 });
+    const outcome = await jobs.outcome(jobId, { signal: new AbortController().signal });
+    expect(outcome.content[0]?.text).toContain('- idempotencyKey: ');
   });
 
   it('with a key is the job of an earlier call with it', async () => {

@@ -74,23 +74,39 @@ export function lifetimeOf({ params, signal, hasGone = never, run }: CallRequest
   if (run !== undefined)
     return { kind: 'nested', end: signal, hasGone, outer: undefined, isForClient: false };
   const leavesRun = isRecord(params._meta) && params._meta[LEAVES_RUN_META] === true;
-  return { kind: 'direct', end: leavesRun ? leaving(signal, hasGone) : signal, hasGone };
+  return { kind: 'direct', end: leavesRun ? new LeavingEnd(signal, hasGone) : signal, hasGone };
 }
 
-/** The same end, which says of a client that has gone what it leaves behind. */
-function leaving(end: EndSignal, hasGone: () => boolean): EndSignal {
-  return {
-    get aborted() {
-      return end.aborted;
-    },
-    get reason() {
-      if (!hasGone()) return end.reason;
-      const text = 'The client has gone; the run of its call goes on.';
-      return new ToolError('NEXUS_CANCELLED', text, { detail: { leavesRun: true } });
-    },
-    addEventListener: (...listener) => end.addEventListener(...listener),
-    removeEventListener: (...listener) => end.removeEventListener(...listener),
-  };
+/**
+ * The same end, which says of a client that has gone what it leaves behind. A class for its price: accessors of an
+ * object literal are made anew for each call.
+ */
+class LeavingEnd implements EndSignal {
+  readonly #end: EndSignal;
+  readonly #hasGone: () => boolean;
+
+  constructor(end: EndSignal, hasGone: () => boolean) {
+    this.#end = end;
+    this.#hasGone = hasGone;
+  }
+
+  get aborted(): boolean {
+    return this.#end.aborted;
+  }
+
+  get reason(): unknown {
+    if (!this.#hasGone()) return this.#end.reason;
+    const text = 'The client has gone; the run of its call goes on.';
+    return new ToolError('NEXUS_CANCELLED', text, { detail: { leavesRun: true } });
+  }
+
+  addEventListener(...listener: Parameters<EndSignal['addEventListener']>): void {
+    this.#end.addEventListener(...listener);
+  }
+
+  removeEventListener(...listener: Parameters<EndSignal['removeEventListener']>): void {
+    this.#end.removeEventListener(...listener);
+  }
 }
 
 /** What the call of a job lives by that another server left. */

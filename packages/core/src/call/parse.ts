@@ -1,3 +1,5 @@
+import { doubledKey } from '@nexus/primitives';
+import { mayDestroy } from '../annotations/hints.ts';
 import { ProtocolError } from '../errors/protocol-error.ts';
 import { splitJobArguments } from '../jobs/job-arguments.ts';
 import { isRecord, typeName } from '../json-type.ts';
@@ -25,18 +27,23 @@ export function parse(call: Call): asserts call is ParsedCall {
 }
 
 /**
- * As a model wrote it, which reads no error of the protocol: null is as none, and what is no object is refused as any
- * wrong argument is.
+ * As a model wrote it, which reads no error of the protocol: null is as none, but in a call that may destroy, and what
+ * is no object is refused as any wrong argument is.
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS
  */
 function writtenCall(params: Call['params'], shape: CallShape, tool: Call['tool']): NormalizedCall {
   const { arguments: given, ...rest } = params;
-  if (given === undefined || isRecord(given)) return normalizeCall(params, shape);
-  if (given === null) return normalizeCall(rest, shape);
+  const isLeftOut = given === null && !mayDestroy(tool.hints);
   try {
-    return normalizeCall(params, shape);
+    return normalizeCall(isLeftOut ? rest : params, shape);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
+    if (given === undefined || isLeftOut || isRecord(given))
+      throw invalidArguments(tool.listing, {}, [{ path: '', message: error.message }]);
+    if (typeof given === 'string' && doubledKey(given) !== undefined) {
+      const message = 'must be an object; this text has two values for one name';
+      throw invalidArguments(tool.listing, {}, [{ path: '', message }]);
+    }
     const isBroken = typeof given === 'string' && /^\s*\{/.test(given) && !isJson(given);
     const message = isBroken
       ? 'must be an object; this text begins one, and is broken JSON: it breaks off, or a quote, comma or bracket of it is wrong'

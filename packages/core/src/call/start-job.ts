@@ -7,7 +7,7 @@ import { type Call, jobCall } from './call.ts';
 /** What jobs are started on. */
 export interface JobStarts {
   readonly jobs: JobQueue;
-  /** False for a tool of its session alone, which a later server may not have. */
+  /** False for a tool of its session alone, which a later server finds only by its origin. */
   isShared(call: Call): boolean;
   /** A call's whole way. */
   dispatch(call: Call): Promise<ToolCallResult>;
@@ -43,7 +43,7 @@ export function startJob(
 }
 
 /** The same of a call that runs already. */
-export function startJobOf(
+export async function startJobOf(
   call: Call,
   { jobs, isShared }: JobStarts,
   asJob: Omit<CallAsJob, 'connection'> & Pick<JobStart, 'isUnderWay' | 'run'>,
@@ -52,10 +52,12 @@ export function startJobOf(
   return jobs.start({
     ...asJob,
     tool: tool.name,
+    origin: tool.origin,
     sessionId: caller.session.id,
     user: caller.user,
+    roots: await caller.narrowed?.(),
     parent: call.run,
     trace: call.trace,
-    mayRunTwice: isShared(call) && mayRunTwice(tool),
+    mayRunTwice: (tool.origin !== undefined || isShared(call)) && mayRunTwice(tool),
   });
 }

@@ -1,7 +1,8 @@
 import type { Job } from '@nexus/plugin-sdk';
-import { splitJobArguments } from '../jobs/job-arguments.ts';
+import { type JobWish, splitJobArguments } from '../jobs/job-arguments.ts';
 import { assertTakesTask } from '../jobs/task-support.ts';
 import { normalizeCall } from '../normalization/normalize.ts';
+import { assertNothingLost } from '../registry/validate-call.ts';
 import type { Call } from './call.ts';
 import { type JobStarts, startJob } from './start-job.ts';
 
@@ -17,10 +18,14 @@ export async function startTask(call: Call, starts: JobStarts, ttlMs: number | u
   // Before anything is on record: a task that is refused costs no row.
   call.memory.rate.take();
   const shape = { fits: tool.fits, listing: tool.listing, address: call.address };
-  const sent = normalizeCall(call.params, shape).arguments;
+  const found = normalizeCall(call.params, shape);
+  // The job has the arguments alone.
+  assertNothingLost(tool, found);
+  const sent = found.arguments;
   const { wish, own } = tool.isLong ? splitJobArguments(sent) : { wish: undefined, own: sent };
   const { job } = await startJob(call, starts, {
-    arguments: own,
+    // A key that is none stays among them: the job is refused for it, and not made without.
+    arguments: isKeyLost(sent, wish) ? sent : own,
     idempotencyKey: wish?.idempotencyKey,
     ttlMs,
     connection: (run) => ({
@@ -32,4 +37,11 @@ export async function startTask(call: Call, starts: JobStarts, ttlMs: number | u
     }),
   });
   return job;
+}
+
+function isKeyLost(
+  { idempotencyKey }: Readonly<Record<string, unknown>>,
+  wish: JobWish | undefined,
+): boolean {
+  return wish !== undefined && idempotencyKey !== undefined && wish.idempotencyKey === undefined;
 }

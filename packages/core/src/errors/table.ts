@@ -50,7 +50,7 @@ export const errorTable = {
   NEXUS_OUTSIDE_ROOTS: {
     category: 'permission',
     retryable: false,
-    text: 'The path, after symlinks are resolved, lies outside the project root and the client’s roots, or is Nexus’s own. Add the folder as a root in the host; a client by HTTP can only name folders of the project.',
+    text: 'The path, after symlinks are resolved, lies outside the project root and the client’s roots, or is Nexus’s own or git’s own. Add the folder as a root in the host; a client by HTTP can only name folders of the project, and reads nothing where it names none of them.',
   },
   NEXUS_DENIED: {
     category: 'permission',

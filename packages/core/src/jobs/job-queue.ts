@@ -25,11 +25,15 @@ export interface JobRun {
 /** A checked call that is to run as a job. */
 export interface JobStart {
   readonly tool: string;
+  /** Of a toolbox's tool: what it is, by which a server finds it where the toolbox is not open. */
+  readonly origin?: string | undefined;
   /** Without those that asked for the job: what a later server runs it with, and what a key stands for. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly sessionId: string;
   /** Whose call it is; absent for whoever runs as the server's own user. */
   readonly user?: string | undefined;
+  /** The folders of the project, relative to it, that the call may read; undefined for all of it. */
+  readonly roots?: readonly string[] | undefined;
   /** The step of a run that the call comes from: the job is that run's child. */
   readonly parent?: RunOfCall | undefined;
   /** Whether a server may run it again after the one that ran it died. */

@@ -110,8 +110,8 @@ describe('rules 2 to 5: where the arguments are', () => {
       ['sessionId'],
     ],
     [
-      'what is the tool’s beside arguments is passed over and named, and a wrapper’s own is not',
-      { arguments: { query: 'a' }, limit: 2, sessionId: 1 },
+      'what is the tool’s beside arguments is passed over and named',
+      { arguments: { query: 'a' }, limit: 2 },
       { query: 'a' },
       'arguments',
       ['limit'],
@@ -187,6 +187,13 @@ describe('rules 2 to 5: where the arguments are', () => {
     expect(error.message).toBe(`args must be an object, received ${type}`);
   });
 
+  it.each([{}, { arguments: { query: 'x' } }])('refuses a call with very many fields beside %j', (call) => {
+    const fields = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`f${at}`, at]));
+    const { message, code } = rejection({ ...fields, ...call });
+    expect(code).toBe(JSON_RPC.invalidParams);
+    expect(message).toContain('fields stand in the call beside arguments, and at most 1000 are looked at');
+  });
+
   it('does not look at args when arguments were found', () => {
     expect(normalizeCall({ arguments: { query: 'a' }, args: null }, search).source).toBe('arguments');
   });
@@ -243,6 +250,16 @@ describe('administrative keys as arguments', () => {
 });
 
 describe('fields of a wrapper', () => {
+  it('beside arguments are kept apart from what the tool has a name for', () => {
+    const sent = { name: 'search', arguments: { query: 'a' }, limit: 2, sessionId: 1, task: 'x', _meta: {} };
+    expect(normalizeCall(sent, search)).toEqual({
+      arguments: { query: 'a' },
+      source: 'arguments',
+      ignored: ['limit'],
+      untold: ['sessionId', 'task'],
+    });
+  });
+
   it('do not reach a server’s tool whose schema is open unsaid, and reach one that says so', () => {
     const open = (schema: object) => ({
       fits: () => false,

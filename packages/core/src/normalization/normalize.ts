@@ -12,6 +12,8 @@ export interface NormalizedCall {
   readonly source: ArgumentSource;
   /** What stood beside the arguments and is none of them; a value of `args` that another stands for as `args.x`. */
   readonly ignored?: readonly string[];
+  /** What stood there besides, by names that are none of the tool's: most are a wrapper's own, and nobody is told. */
+  readonly untold?: readonly string[];
   /** Whether `arguments` were the text of an object. */
   readonly isFromText?: true;
 }
@@ -26,6 +28,9 @@ export interface CallShape {
   readonly isWritten?: boolean;
 }
 
+/** Beside `arguments` stands what a wrapper has, or a call’s few arguments. Each is looked for among the tool’s. */
+const MAX_BESIDE = 1_000;
+
 type Members = Readonly<Record<string, unknown>>;
 
 const ADMINISTRATIVE: ReadonlySet<string> = new Set(['name', 'arguments', 'args', '_meta', 'task']);
@@ -37,7 +42,7 @@ const ADMINISTRATIVE: ReadonlySet<string> = new Set(['name', 'arguments', 'args'
  * A wrapper that does so may put fields of its own there, too: what the tool does not declare is left out and named.
  * Where nothing is the tool's, they are the caller's own, misspelt: all of them where no `arguments` stand there, and
  * beside empty ones those whose names come near to one of the tool's.
- * @throws {ProtocolError} -32602 when `arguments` or `args` is there and no object
+ * @throws {ProtocolError} -32602 when `arguments` or `args` is there and no object, or very many fields are beside them
  */
 export function normalizeCall(params: Members, shape: CallShape): NormalizedCall {
   const read = shape.isWritten ? objectIn(params.arguments) : undefined;
@@ -46,9 +51,10 @@ export function normalizeCall(params: Members, shape: CallShape): NormalizedCall
 }
 
 function normalized(params: Members, shape: CallShape): NormalizedCall {
+  assertFew(params);
   const canonical = objectAt(params, 'arguments');
   if (canonical && Object.keys(canonical).length > 0) {
-    return { arguments: canonical, source: 'arguments', ...ignoring(passedOver(params, shape)) };
+    return { arguments: canonical, source: 'arguments', ...passedOver(params, shape) };
   }
   const { mine, foreign } = beside(params, shape);
   const isArgument = mine.some(([key]) => key === 'args');
@@ -74,11 +80,25 @@ function normalized(params: Members, shape: CallShape): NormalizedCall {
   return { arguments: {}, source: 'arguments', ...ignoring(named) };
 }
 
+function assertFew(params: Members): void {
+  const count = Object.keys(params).length;
+  if (count <= MAX_BESIDE) return;
+  throw invalidParams(
+    `${count} fields stand in the call beside arguments, and at most ${MAX_BESIDE} are looked at; put what is for the tool into arguments`,
+    { fields: count },
+  );
+}
+
 /** What may have been meant as arguments beside those that stand there. */
-function passedOver(params: Members, shape: CallShape): readonly string[] {
+function passedOver(params: Members, shape: CallShape): Pick<NormalizedCall, 'ignored' | 'untold'> {
   const address = shape.address ?? ['name'];
-  const keys = Object.keys(params).filter((key) => !address.includes(key) && params[key] !== undefined);
-  return keys.filter((key) => key === 'args' || (!ADMINISTRATIVE.has(key) && isNamed(key, shape)));
+  const isOwn = (key: string) => isProtocolsOwn(key, params[key]) && !(key === 'task' && isNamed(key, shape));
+  const keys = Object.keys(params).filter(
+    (key) => !address.includes(key) && params[key] !== undefined && !isOwn(key),
+  );
+  const isTold = (key: string) => key === 'args' || (!ADMINISTRATIVE.has(key) && isNamed(key, shape));
+  const untold = keys.filter((key) => !isTold(key));
+  return { ...ignoring(keys.filter(isTold)), ...(untold.length === 0 ? {} : { untold }) };
 }
 
 function ignoring(ignored: readonly string[]) {

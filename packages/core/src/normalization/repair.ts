@@ -1,5 +1,6 @@
 import type { ToolHints } from '@nexus/plugin-sdk';
-import { roundedNumbers } from '@nexus/primitives';
+import { doubledKey, roundedNumbers } from '@nexus/primitives';
+import { mayDestroy } from '../annotations/hints.ts';
 import { isRecord } from '../json-type.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -29,7 +30,8 @@ const MAY_BE_SEVERAL = /[,;\n]|^\s*[[{]|^\s*$/;
 
 /**
  * Reads stringified values (`"limit": "5"`, `"ops": "[…]"`) as what the schema wants, one text as a list of one, and
- * null as absent. Only for arguments that failed validation: a valid call is never changed.
+ * null as absent. Only for arguments that failed validation: a valid call is never changed. Of a call that may destroy
+ * only what holds all that was written is read.
  * @returns undefined when nothing could be repaired
  */
 export function repairArguments(args: Members, tool: Repairable): Repair | undefined {
@@ -38,15 +40,18 @@ export function repairArguments(args: Members, tool: Repairable): Repair | undef
   const repaired: [string, unknown][] = [];
   const listed: [string, unknown][] = [];
   const nulls: string[] = [];
+  // Without its filter it could destroy more; what a conduit calls is looked at itself.
+  const isStrict = tool.isConduit !== true && mayDestroy(tool.hints);
   // By the schema's names: of those that it does not know a call may have very many.
   for (const key of Object.keys(properties)) {
     const value = Object.hasOwn(args, key) ? args[key] : undefined;
-    if (value === null && isLeftOutSafely(key, tool)) nulls.push(key);
+    if (value === null && !isStrict && isLeftOut(key, tool)) nulls.push(key);
     if (typeof value !== 'string' || tool.fits(key, value)) continue;
     const parsed = wantsAny(properties[key], PARSEABLE) ? parseJson(value) : undefined;
     if (parsed !== undefined && typeof parsed !== 'string' && tool.fits(key, parsed))
       repaired.push([key, parsed]);
-    else if (isListOfOne(value, properties[key]) && tool.fits(key, [value])) listed.push([key, [value]]);
+    else if (!isStrict && isListOfOne(value, properties[key]) && tool.fits(key, [value]))
+      listed.push([key, [value]]);
   }
   if (repaired.length + listed.length + nulls.length === 0) return undefined;
   const kept = Object.entries(args).filter(([key]) => !nulls.includes(key));
@@ -58,22 +63,20 @@ export function repairArguments(args: Members, tool: Repairable): Repair | undef
   };
 }
 
-/** JSON that no number of is rounded by; undefined for what is none. */
+/** JSON that no number of is rounded by, and no key stands twice in; undefined for what is none. */
 export function parseJson(text: string): unknown {
   try {
     // What would be another number then stays as it was written, and is refused for its type.
-    return roundedNumbers(text).length > 0 ? undefined : JSON.parse(text);
+    const isExact = roundedNumbers(text).length === 0 && doubledKey(text) === undefined;
+    return isExact ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Without its filter, a call that destroys could destroy more; what a conduit calls is looked at itself. */
-function isLeftOutSafely(key: string, { listing, hints, isConduit, fits }: Repairable): boolean {
+function isLeftOut(key: string, { listing, fits }: Repairable): boolean {
   const { required } = listing.inputSchema;
-  if (Array.isArray(required) && required.includes(key)) return false;
-  if (!isConduit && !hints.readOnlyHint && hints.destructiveHint) return false;
-  return !fits(key, null);
+  return !(Array.isArray(required) && required.includes(key)) && !fits(key, null);
 }
 
 const LIST: ReadonlySet<unknown> = new Set(['array']);

@@ -97,7 +97,11 @@ function describe(
   const parent = keys.slice(0, -1).reduce<Schema>(childOf, schema);
   if (issue.message === UNKNOWN_ARGUMENT) {
     const near = argumentMeant(last, parent, keys.length === 1 ? { aliases, value: args[last] } : {});
-    return near === undefined ? UNKNOWN_ARGUMENT : `${UNKNOWN_ARGUMENT}; did you mean ${near}?`;
+    if (near === undefined) return UNKNOWN_ARGUMENT;
+    // A word of another tool's, which may count otherwise there.
+    const isAlias = keys.length === 1 && aliases !== undefined && Object.hasOwn(aliases, last);
+    const { description = '' } = isAlias ? childOf(parent, near) : {};
+    return `${UNKNOWN_ARGUMENT}; did you mean ${near}? ${String(description)}`.trimEnd();
   }
   const { description } = childOf(parent, last);
   const about = typeof description === 'string' ? description : '';

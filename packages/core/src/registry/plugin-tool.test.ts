@@ -1,4 +1,4 @@
-import type { CallContext } from '@nexus/plugin-sdk';
+import type { AnyTool, CallContext } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../../test/fixture-tools.ts';
@@ -7,6 +7,20 @@ import type { CallerContext } from './registered-tool.ts';
 const context = { signal: new AbortController().signal } as CallerContext;
 
 describe('a plugin’s tool', () => {
+  it('has what its caller brings, read when it is asked for, and is told what to write where it spreads that', async () => {
+    const tool = (call: AnyTool['call']) => fixtureTool({ output: z.looseObject({}), call });
+    const late = { signal: new AbortController().signal, user: 'ada' } as CallerContext;
+    const named = tool(async (_, { signal, user, attach, label }) => {
+      attach({ type: 'text', text: 'beside' });
+      label({});
+      return { isAborted: signal.aborted, user };
+    });
+    const caller = Object.assign(late, { label() {} });
+    expect((await named.run({}, caller)).structuredContent).toEqual({ isAborted: false, user: 'ada' });
+    const spreading = tool(async (_, context) => ({ ...context }));
+    await expect(spreading.run({}, caller)).rejects.toThrow('write contextWith(context, { signal })');
+  });
+
   it('refuses an argument that its schema does not declare', () => {
     const tool = fixtureTool({ input: z.object({ query: z.string() }) });
     expect(tool.validate({ query: 'x', limitt: 5 })).toEqual({

@@ -1,6 +1,5 @@
 import {
   type AnyTool,
-  type CallContext,
   type ContentBlock,
   type Host,
   TEXT_META_KEY,
@@ -10,8 +9,9 @@ import type { z } from 'zod';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema, toWholeInputSchema } from './json-schema.ts';
 import { assertNamesFree, withAddedInput, withJobOutput, withRunId, withRunOutput } from './long-tool.ts';
-import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
+import type { Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 import { textFaults } from './text-faults.ts';
+import { ToolContext } from './tool-context.ts';
 
 /** What a running plugin lends to its tools. `state` is read at each call, since start may be running. */
 export interface PluginRuntime {
@@ -55,7 +55,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     async run(value, context) {
       const attached: ContentBlock[] = [];
       const state = await runtime.state();
-      const full = fullContext(context, { state, host: runtime.host, attached });
+      const full = new ToolContext(context, { state, host: runtime.host, attached });
       const answered = await tool.call(value, full);
       return toResult(tool, answered, { parsed: output.safeParse(answered), attached });
     },
@@ -87,58 +87,6 @@ export function wholeInputOf(tool: AnyTool): Readonly<Record<string, unknown>> {
 /** A conduit that answers whole results answers those of the tools that it calls, where it says nothing of its own. */
 export function passesResultsOn({ isConduit, answersWholeResult, label }: AnyTool): boolean {
   return isConduit === true && answersWholeResult === true && label === undefined;
-}
-
-/** Not by spreading: what is made when asked for stays unmade. */
-function fullContext(
-  context: CallerContext,
-  { state, host, attached }: { state: unknown; host: Host; attached: ContentBlock[] },
-): CallContext {
-  const { deadline, session, client, trace, log, progress, roots, sampling, sample, elicit, ask } = context;
-  return {
-    state,
-    host,
-    get signal() {
-      return context.signal;
-    },
-    get tools() {
-      return context.tools;
-    },
-    get user() {
-      return context.user;
-    },
-    get idempotencyKey() {
-      return context.idempotencyKey;
-    },
-    get run() {
-      return context.run;
-    },
-    get inputs() {
-      return context.inputs;
-    },
-    get resumes() {
-      return context.resumes;
-    },
-    get resumeRun() {
-      return context.resumeRun;
-    },
-    get putQuestion() {
-      return context.putQuestion;
-    },
-    deadline,
-    session,
-    client,
-    trace,
-    log,
-    progress,
-    roots,
-    sampling,
-    sample,
-    elicit,
-    ask,
-    label: (label) => context.label(label),
-    attach: (...blocks) => void attached.push(...blocks),
-  };
 }
 
 /** A misspelt optional argument would otherwise vanish without a word. Loose objects stay loose. */

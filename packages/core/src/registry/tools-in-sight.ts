@@ -1,8 +1,6 @@
-import { isToolError, type SessionScope, type ToolCaller } from '@nexus/plugin-sdk';
-import { argumentFaults } from './invalid-arguments.ts';
+import type { SessionScope, ToolCaller } from '@nexus/plugin-sdk';
 import type { Registry } from './registry.ts';
 import { toolSummary } from './tool-summary.ts';
-import { validateCall } from './validate-call.ts';
 
 /** The tools that a session sees, as other tools see them: all of `ToolCaller` but the call. */
 export function toolsInSight(
@@ -18,15 +16,9 @@ export function toolsInSight(
     async check(name, args) {
       const tool = registry.inSight(name, session);
       if (!tool) return [];
-      await tool.load?.();
-      try {
-        validateCall(tool, { arguments: args, source: 'arguments' });
-        return [];
-      } catch (error) {
-        if (!isToolError(error)) throw error;
-        const validated = tool.validate(args);
-        return validated.ok ? [] : argumentFaults(tool.listing, args, validated.issues, tool.aliases);
-      }
+      // What it takes to hold arguments to a schema is loaded with the first call: a session begins without.
+      const [{ checkArguments }] = await Promise.all([import('./check-arguments.ts'), tool.load?.()]);
+      return checkArguments(tool, args);
     },
   };
 }

@@ -211,6 +211,51 @@ describe('null for an optional argument', () => {
   });
 });
 
+describe('a call that may destroy', () => {
+  const destroying: RegisteredTool = {
+    ...search,
+    hints: { ...search.hints, readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  };
+  const made = (params: Record<string, unknown>, tool = destroying) =>
+    validateCall(tool, normalizeCall({ name: tool.name, ...params }, tool));
+
+  it.each([
+    ['a field beside its arguments', { arguments: { query: 'x' }, limit: 2 }, 'limit'],
+    ['a field of no name that it knows', { arguments: { query: 'x' }, filter2: 'y' }, 'filter2'],
+    ['a field of a wrapper', { arguments: {}, query: 'x', sessionId: 1 }, 'sessionId'],
+    ['args beside its arguments', { arguments: { query: 'x' }, args: { limit: 1 } }, 'args'],
+    ['two values for one argument', { query: 'x', args: { query: 'y' } }, 'args.query'],
+    ['args that are no object', { query: 'x', args: 'y' }, 'args'],
+    ['a task that is none', { arguments: { query: 'x' }, task: 'y' }, 'task'],
+    ['null', { arguments: { query: 'x', globs: null } }, 'globs'],
+    ['a text for a list', { arguments: { query: 'x', globs: 'a' } }, 'globs'],
+  ])('is refused rather than made with less, and another says what was left out: %s', (_, params, path) => {
+    expect(refusal(() => made(params)).message).toMatch(new RegExp(`^- ${path}: `, 'm'));
+    expect(made(params, search).value).toMatchObject({ query: expect.any(String) });
+  });
+
+  it.each([
+    [{ arguments: { query: 'x', limit: '5' } }, { query: 'x', limit: 5 }],
+    [
+      { arguments: {}, query: 'x', limit: 5 },
+      { query: 'x', limit: 5 },
+    ],
+    [
+      { query: 'x', args: { limit: 5 } },
+      { query: 'x', limit: 5 },
+    ],
+    [{ arguments: { query: 'x' }, _meta: { progressToken: 1 } }, { query: 'x' }],
+  ])('is made where all that was written is in it: %j', (params, value) => {
+    expect(made(params).value).toEqual(value);
+  });
+
+  it('says what to do, and shows no call with less in its caller’s own values', () => {
+    const { message } = refusal(() => made({ arguments: { query: 'x' }, limit: 2 }));
+    expect(message).toContain('so it was not called: put it into the arguments');
+    expect(message).not.toContain('"x"');
+  });
+});
+
 describe('inline arguments', () => {
   it('pass and say where they were', () => {
     expect(inline({ query: 'x' })).toMatchObject({ value: { query: 'x' }, recovery: { source: 'inline' } });

@@ -1,3 +1,4 @@
+import { mayDestroy } from '../annotations/hints.ts';
 import type { NormalizedCall } from '../normalization/normalize.ts';
 import { type Repair, repairArguments } from '../normalization/repair.ts';
 import { invalidArguments, UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
@@ -34,12 +35,16 @@ export interface ValidCall {
 export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidCall {
   const { arguments: sent, ignored = [] } = call;
   const first = tool.validate(sent);
-  if (first.ok) return { value: first.value, arguments: sent, recovery: recoveryOf(call) };
+  if (first.ok) {
+    assertNothingLost(tool, call);
+    return { value: first.value, arguments: sent, recovery: recoveryOf(call) };
+  }
   const repair = repairArguments(sent, tool);
   let issues = first.issues;
   if (repair) {
     const second = tool.validate(repair.arguments);
     if (second.ok) {
+      assertNothingLost(tool, call);
       return { value: second.value, arguments: repair.arguments, recovery: recoveryOf(call, repair) };
     }
     issues = second.issues;
@@ -50,6 +55,24 @@ export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidC
   const example = meantArguments(tool, repair?.arguments ?? sent);
   throw invalidArguments(tool.listing, received, [...issues, ...foreign], { aliases: tool.aliases, example });
 }
+
+/**
+ * A call that may destroy is made with all that was written, or not at all: what is left out may be its filter.
+ * @throws {ToolError} NEXUS_INVALID_ARGUMENTS
+ */
+export function assertNothingLost(tool: RegisteredTool, call: NormalizedCall): void {
+  if (!mayDestroy(tool.hints)) return;
+  const { arguments: sent, ignored = [], untold = [] } = call;
+  const lost = [...ignored, ...untold];
+  if (lost.length === 0) return;
+  const received = { ...Object.fromEntries(lost.map((key) => [key, undefined])), ...sent };
+  const issues = lost.map((path) => ({ path, message: LEFT_OUT }));
+  // An example in its own values would be the call with less.
+  throw invalidArguments(tool.listing, received, issues, { aliases: tool.aliases });
+}
+
+const LEFT_OUT =
+  'stands beside the arguments and would be left out, and this tool may destroy, so it was not called: put it into the arguments, or leave it out yourself';
 
 function recoveryOf(call: NormalizedCall, repair?: Repair): Recovery | undefined {
   const { source, ignored = [] } = call;

@@ -1,9 +1,9 @@
 import type { NamedTool, RegisteredTool } from '@nexus/core';
 import type { CataloguedTool } from '@nexus/plugin-sdk';
+import { stableHash } from '@nexus/primitives';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { type OfferedServer, offeredServer } from '../server-address.ts';
 import type { ToolboxSettings } from '../settings.ts';
-import { stableHash } from '../stable-hash.ts';
 import type { KnownList, KnownLists } from './known-lists.ts';
 import { type OfferedTools, offerTools } from './offer-tools.ts';
 import type { ToolOrigin } from './tool-origin.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nearestNames, type ToolboxFault, ToolError } from '@nexus/plugin-sdk';
+import { stableHash } from '@nexus/primitives';
 import type { Environment, ToolboxOutline, ToolboxSource } from '../downstreams.ts';
 import type { ToolboxSettings } from '../settings.ts';
-import { stableHash } from '../stable-hash.ts';
 import { createOffer, type Offer, type Offering } from './offer.ts';
 
 /** An error names up to so many toolboxes. */

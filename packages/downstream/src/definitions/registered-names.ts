@@ -1,4 +1,4 @@
-import { stableHash } from '../stable-hash.ts';
+import { stableHash } from '@nexus/primitives';
 
 /** What one server calls one of its tools or prompts, or what the config renames it to. */
 export interface NamedOrigin {

@@ -1,14 +1,13 @@
+import { isPage, saidBy } from '@nexus/client';
 import { isRecord, JSON_RPC, ProtocolError } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import { visibleLine, visibleText } from '@nexus/untrusted/shown';
+import { visibleLine } from '@nexus/untrusted/shown';
 import type { ServerAddress } from '../server-address.ts';
 import { visibleForm } from './visible-form.ts';
 import { visibleSampling } from './visible-sampling.ts';
 
 const ASKED = 'elicitation/create';
 const SAMPLED = 'sampling/createMessage';
-/** What a browser opens as a page, and runs or hands to no other program. */
-const OPENABLE: readonly string[] = ['http:', 'https:'];
 
 /**
  * A server's request as its client gets it: a question to a person begins with who asks, each further line of it
@@ -27,14 +26,10 @@ export function saysWhoAsks({ toolbox, server }: ServerAddress, method: string, 
     );
   }
   const { message = '', requestedSchema } = params;
-  const text = visibleText(typeof message === 'string' ? message : JSON.stringify(message));
+  const text = typeof message === 'string' ? message : JSON.stringify(message);
   return {
     ...params,
-    message: `${who} asks: ${text.replaceAll('\n', '\n  ')}`,
+    message: saidBy(`${toolbox}/${server}`, text, ' asks'),
     ...(isRecord(requestedSchema) ? { requestedSchema: visibleForm(requestedSchema) } : {}),
   };
-}
-
-function isPage(url: unknown): boolean {
-  return typeof url === 'string' && URL.canParse(url) && OPENABLE.includes(new URL(url).protocol);
 }

@@ -178,7 +178,7 @@ describe('log messages', () => {
     await one.call('a__s__log', { level: 'critical', data: 'big' });
     const message = (level: string, data: string) => ({
       method: 'notifications/message',
-      params: { level, logger: 'fake', data },
+      params: { level, logger: 'a/s: fake', data },
     });
     await vi.waitFor(() => expect(other.notifications).toHaveLength(2));
     expect(other.notifications).toEqual([message('info', 'small'), message('critical', 'big')]);

@@ -1,7 +1,6 @@
 import type { Members } from '@nexus/core/json-rpc';
-import { canonicalJson } from '@nexus/primitives';
+import { canonicalJson, stableHash } from '@nexus/primitives';
 import type { PendingChange } from '../downstreams.ts';
-import { stableHash } from '../stable-hash.ts';
 
 /** What a model or a host goes by when it uses a tool. */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;

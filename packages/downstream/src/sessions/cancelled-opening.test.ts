@@ -1,3 +1,4 @@
+import { refuseSpread } from '@nexus/plugin-sdk';
 import { expect, it } from 'vitest';
 import type { Offer } from '../catalogue/offer.ts';
 import type { Holdings } from './holdings.ts';
@@ -63,4 +64,14 @@ it('an opening that everyone has cancelled leaves nothing on record, and takes n
   under.release();
   expect(await second).toMatchObject({ toolbox: 'box', wasOpen: false });
   expect([...under.onRecord]).toEqual(['box']);
+});
+
+it('opens for a call whose context cannot be copied, as those of tools cannot', async () => {
+  const under = slowRecord();
+  const context = { signal: new AbortController().signal };
+  refuseSpread(context);
+  const opening = under.openings.open(under.session, 'box', context);
+  await expect.poll(under.begun).toBe(1);
+  under.release();
+  expect(await opening).toMatchObject({ toolbox: 'box' });
 });

@@ -52,12 +52,9 @@ export function createHoldings({ registry, toolMode, users, moved }: HoldingsOpt
       else holdings.delete(toolbox);
       session.holdings = holdings;
       const taken = register(session, toolbox);
-      const now = new Set(leasesOf(holding));
-      const had = new Set(leasesOf(before));
-      change(session, {
-        taken: [...now].filter((lease) => !had.has(lease)),
-        gone: [...had].filter((lease) => !now.has(lease)),
-      });
+      const now = leasesOf(holding);
+      const gone = leasesOf(before).filter((lease) => !now.includes(lease));
+      change(session, { taken: now, gone });
       return taken;
     },
     refresh(session, toolbox) {

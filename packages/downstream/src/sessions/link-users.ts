@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 export interface LinkUsers {
   of(link: LinkStatus): ReadonlySet<Session>;
   /**
-   * The session has these leases more, and those no more.
+   * The session has these leases, whether it had them before or not, and those no more.
    * @returns the connections that are new to it, or gone from it
    */
   change(session: Session, leases: { taken: readonly Lease[]; gone: readonly Lease[] }): LinkStatus[];

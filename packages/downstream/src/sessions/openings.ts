@@ -83,7 +83,7 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
     async open(session, toolbox, waiting) {
       const offer = offers.of(toolbox, session.environment);
       const known = openingsOf(session);
-      const waiter = { ...waiting, sessionId: session.id };
+      const waiter = { sessionId: session.id, signal: waiting.signal, ask: waiting.ask };
       let before = known.get(toolbox);
       while (before?.isGivenUp) {
         await before.settled;

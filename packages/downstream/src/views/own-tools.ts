@@ -1,6 +1,6 @@
 import type { Registry } from '@nexus/core';
 import { type CataloguedTool, nearestNames, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
-import { stableHash } from '../stable-hash.ts';
+import { stableHash } from '@nexus/primitives';
 
 /** The name under which this server's own tools are found: as toolbox and as server. */
 const OWN_TOOLBOX = 'nexus';

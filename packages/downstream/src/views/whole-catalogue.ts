@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CataloguedTool, Log, ToolCatalogue } from '@nexus/plugin-sdk';
-import { joinSignals } from '@nexus/primitives';
+import { joinSignals, stableHash } from '@nexus/primitives';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { UnknownServers } from '../listing/list-unknown.ts';
 import { downloader } from '../listing/open-ms.ts';
 import type { Session } from '../sessions/session.ts';
-import { stableHash } from '../stable-hash.ts';
 import { leftOutOf } from './left-out.ts';
 import type { OwnTools } from './own-tools.ts';
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { isToolError, ToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { endRun, type RunEnding } from '../record/ending.ts';
-import { type RunToken, saveMessage } from '../record/fence.ts';
+import { type RunToken, saveMessage, standingOf } from '../record/fence.ts';
 import { leaveRun } from '../record/leaving.ts';
 import { arrivedSteps, takeArrived } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
@@ -41,6 +41,9 @@ export class RunInstance {
   #isLeft = false;
   #hasEnded = false;
   #pausing: unknown;
+  /** What the run said last, the same without secrets, and what of it is not on record yet. */
+  #said: string | undefined;
+  #shown = '';
   #message: string | undefined;
 
   constructor(claimed: { run: RunRow; steps: readonly StepRow[]; seq: number }, services: InstanceServices) {
@@ -246,11 +249,7 @@ export class RunInstance {
     if (this.#isOver) return;
     const { on, log } = this.services;
     try {
-      const run = await on.db
-        .selectFrom('runs_runs')
-        .select(['status', 'owner', 'epoch', 'error'])
-        .where('id', '=', this.run.id)
-        .executeTakeFirst();
+      const run = await standingOf(on, this.run.id);
       const isOurs =
         run?.status === 'running' && run.owner === this.token.owner && run.epoch === this.token.epoch;
       if (!isOurs) {
@@ -285,9 +284,14 @@ export class RunInstance {
 
   progress(said: string, done?: number, total?: number): void {
     if (this.#isOver) return;
-    // It stays on record, as errors do.
-    const message = redactText(said);
-    this.#message = message.slice(0, 500);
+    // A graph says the same at most of its visits: what is on record, or is to be there, is as it was.
+    if (said !== this.#said) {
+      this.#said = said;
+      // It stays on record, as errors do.
+      this.#shown = redactText(said);
+      this.#message = this.#shown.slice(0, 500);
+    }
+    const message = this.#shown;
     const counts = { ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) };
     this.services.onProgress(this.run.id, { message, ...counts });
   }

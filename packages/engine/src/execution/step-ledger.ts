@@ -27,7 +27,7 @@ const SURE_MS = 1_000;
 
 export interface StepLedger extends Ledger {
   /** Whether a call was made on it: there is something to be closed with the step. */
-  readonly isUsed: boolean;
+  isUsed(): boolean;
 }
 
 interface StepAttempt {
@@ -121,9 +121,7 @@ export function stepLedger(
 
   return {
     rootId,
-    get isUsed() {
-      return count > 0 || isTakenUp;
-    },
+    isUsed: () => count > 0 || isTakenUp,
     async reserve(estimate, what, asked) {
       signal.throwIfAborted();
       count += 1;

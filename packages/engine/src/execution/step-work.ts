@@ -1,10 +1,8 @@
 import {
   isToolError,
   type RetryPolicy,
-  type RunCaller,
   type StepContext,
   type StepOptions,
-  type ToolCaller,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { canonicalJson } from '@nexus/primitives';
@@ -28,11 +26,11 @@ import {
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, digestOfText } from '../record/values.ts';
 import { shownStart } from '../views/shown-value.ts';
+import { AttemptContext } from './attempt-context.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never, unkept } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
 import { StepQuestions } from './step-questions.ts';
-import { stepTools } from './step-tools.ts';
 
 export type StepWork = (step: StepContext) => unknown;
 
@@ -194,33 +192,14 @@ async function attemptOnce(
   });
   ended.catch(() => {});
   const idempotencyKey = stepKey(instance.run.id, name);
-  let tools: ToolCaller | undefined;
   const questions = new StepQuestions(instance, name);
   const trace = on.spans?.within(instance.run, { name, title: name, kind: 'step', attempt });
   const ledger = stepLedger(instance, { step: name, attempt, isTakenUp, signal: own.signal });
-  const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed });
-  const context: StepContext = {
-    signal: own.signal,
-    idempotencyKey,
-    attempt,
-    ledger,
-    // Most steps call none.
-    get tools() {
-      tools ??= stepTools(instance, {
-        ...{ step: name, signal: own.signal, trace, key: idempotencyKey },
-        questions,
-      });
-      return tools;
-    },
-    progress: (...report) => instance.progress(...report),
-    async onlyOnce() {
-      own.signal.throwIfAborted();
-      await onlyOnce();
-      own.signal.throwIfAborted();
-    },
-    trace,
-    ...clientOf(instance.services.caller),
-  };
+  const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed() });
+  const context = new AttemptContext(instance, {
+    ...{ step: name, attempt, signal: own.signal, idempotencyKey, questions, ledger, trace },
+    onlyOnce,
+  });
   let output: unknown;
   try {
     output = await Promise.race([instance.doing.working(name, async () => work(context)), ended]);
@@ -240,13 +219,6 @@ async function attemptOnce(
   }
   if (instance.isOver) return undefined;
   return questions.open.length > 0 ? { asks: questions.open } : tried({ output });
-}
-
-/** The client that waits, whose own model the step may ask. A call's context has accessors, which a spread would lose. */
-function clientOf(caller: RunCaller | undefined): Pick<StepContext, 'session' | 'sampling' | 'sample'> {
-  if (caller?.sample === undefined || caller.sampling === undefined) return {};
-  const { session, sampling, sample } = caller;
-  return { session, sampling, sample };
 }
 
 /** On record as not done: it is begun anew when the run is resumed. */

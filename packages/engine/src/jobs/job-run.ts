@@ -14,16 +14,25 @@ import { codeOf, type Ending, endingOf, messageOf, statusOfEnding } from './endi
 /** What is on record of a call, to make it again. */
 export interface JobInput {
   readonly tool: string;
+  /** As `JobStart.origin`. */
+  readonly origin?: string | undefined;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly sessionId: string;
   /** Whose call it is; absent for whoever runs as the server's own user. */
   readonly user?: string | undefined;
+  /** As `JobStart.roots`. */
+  readonly roots?: readonly string[] | undefined;
   /** The step of a run that it was called from: what it starts is that run's child, as the job is. */
   readonly parent?: RunOfCall | undefined;
   /** Whether a later server may make it again after this one died in the middle of it. */
   readonly mayRunTwice: boolean;
   /** Whether the call had begun before it was put on record; absent for what an earlier build left. */
   readonly isUnderWay?: boolean | undefined;
+}
+
+/** Whether a later server makes the call; what was under way and may not be made twice has only to be ended. */
+export function needsTool({ isUnderWay, mayRunTwice }: JobInput): boolean {
+  return !isUnderWay || mayRunTwice;
 }
 
 /** A call as its own caller made it, for as long as the job stays where it was started. */
@@ -62,7 +71,7 @@ export function jobKind({
             progress: ({ message, progress: done, total }) => progress(message ?? '', done, total),
           };
           // Its server may have died before it said that the call is under way.
-          if (!live && input.isUnderWay && !input.mayRunTwice) throw outcomeUnknown();
+          if (!live && !needsTool(input)) throw outcomeUnknown();
           const made = await endingOf(
             live ? live(run) : rerun(input, { ...run, known: knownOf(context.id) }),
           );

@@ -1,15 +1,16 @@
 import { isKnownCode } from '@nexus/core';
 import type { FinishedJob, Job, JobStatus } from '@nexus/plugin-sdk';
+import { begunRuns } from '../record/begun-runs.ts';
 import { readError } from '../record/errors.ts';
 import { familyOf } from '../record/family-of.ts';
 import { CALL } from '../record/job-kind.ts';
+import { notOnRecord } from '../record/not-on-record.ts';
 import { openQuestions } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { fromStored } from '../record/values.ts';
 import { missingPlugin } from '../views/missing-plugin.ts';
 import { type IsThere, isoTime, isWorking, shownStatus } from '../views/run-view.ts';
-import { begunRuns } from './begun-runs.ts';
 import { type Ending, errorEnding } from './ending.ts';
 import type { JobsEngine } from './jobs-engine.ts';
 
@@ -84,6 +85,8 @@ export async function endingOfJob(on: RunDatabase, row: RunRow): Promise<Ending 
     .where('run_id', '=', row.id)
     .where('name', '=', CALL)
     .executeTakeFirst();
+  // Its steps go with it: it was forgotten after its row was read.
+  if (row.status === 'completed' && !call) throw notOnRecord(row.id);
   const isKept = row.status !== 'cancelled' && call?.status === 'completed';
   // Written by the step, whose answer is an ending.
   if (isKept && call.output !== null) return (await fromStored(on.db, row.id, call.output)) as Ending;

@@ -1,13 +1,13 @@
 import type { JobQueue } from '@nexus/core';
 import type { Job, JobQuery, ToolCallResult, WaitForRun } from '@nexus/plugin-sdk';
 import { inputRequired, ToolError } from '@nexus/plugin-sdk';
+import { begunRuns } from '../record/begun-runs.ts';
 import { endRun } from '../record/ending.ts';
 import { keepRead } from '../record/forgetting.ts';
 import { ENDED } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { toRun } from '../views/run-view.ts';
 import { doorOf, waitForRun } from '../waiting/wait-for-run.ts';
-import { begunRuns } from './begun-runs.ts';
 import { resultOf } from './ending.ts';
 import { howToWait } from './how-to-wait.ts';
 import { jobPage } from './job-page.ts';

@@ -1,7 +1,7 @@
-import { ToolError } from '@nexus/plugin-sdk';
 import type { ExpressionBuilder } from 'kysely';
 import { keptUntil } from '../record/forgetting.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
+import { notOnRecord } from '../record/not-on-record.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow, RunTables } from '../record/tables.ts';
 
@@ -21,7 +21,7 @@ export async function findJob(on: RunDatabase, jobId: string, user: string | und
     .$if(user !== undefined, (query) => query.where('user_id', '=', user ?? null))
     .executeTakeFirst();
   if (row) return row;
-  throw new ToolError('NEXUS_NOT_FOUND', `No job ${jobId}: it never was, or its time on record is over.`);
+  throw notOnRecord(jobId);
 }
 
 /** A job whose time is over gives up its key, though it is on record yet for the runs that it began. */

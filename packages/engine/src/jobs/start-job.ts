@@ -29,8 +29,9 @@ const ENDING_MS = 5_000;
 export async function startJob(engine: JobsEngine, job: JobStart): Promise<StartedJob> {
   const { on, worker } = engine;
   const owner = await worker.join();
-  const { tool, arguments: args, sessionId, user, parent, mayRunTwice, isUnderWay } = job;
-  const input: JobInput = { tool, arguments: args, sessionId, user, parent, mayRunTwice, isUnderWay };
+  const { tool, origin, arguments: args, sessionId, user, roots, parent, mayRunTwice, isUnderWay } = job;
+  const call = { tool, origin, arguments: args, sessionId, user, roots, parent };
+  const input: JobInput = { ...call, mayRunTwice, isUnderWay };
   const key = job.idempotencyKey === undefined ? undefined : keyOf(job, job.idempotencyKey);
   const keepMs = Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, Math.round(job.ttlMs ?? DEFAULT_TTL_MS)));
   const caller = { session: { id: sessionId }, user, run: parent, trace: job.trace };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Due, dueElsewhere, dueInHand, dueRuns } from './due.ts';
+import { isJobId } from './job-kind.ts';
 import { closeInterrupted } from './leaving.ts';
 import { lockedRoom, projectRoom } from './room.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
@@ -74,7 +75,7 @@ export async function claimRuns(on: RunDatabase, request: ClaimRequest): Promise
       runs.push({ run, ...(await historyOf(trx, run.id)), isSuspect });
     }
     const isFilled = runsDue.length === mostRuns || jobsDue.length === room.jobs;
-    const taken = free.filter((rootId) => !isJobsRoot(rootId)).length;
+    const taken = free.filter((rootId) => !isJobId(rootId)).length;
     before = { runs, isCut: isFilled || free.length < others.length, isProjectFull: left - taken <= 0 };
     return before;
   });
@@ -83,11 +84,8 @@ export async function claimRuns(on: RunDatabase, request: ClaimRequest): Promise
 /** As many as the project has room for; jobs need none. */
 function within(roots: readonly string[], room: number): string[] {
   let left = room;
-  return roots.filter((rootId) => isJobsRoot(rootId) || left-- > 0);
+  return roots.filter((rootId) => isJobId(rootId) || left-- > 0);
 }
-
-/** Also of one that processes have died with. */
-const isJobsRoot = (rootId: string) => rootId.startsWith('job_');
 
 /** Those that a claim has taken whose answer was lost. */
 async function stillHeld(trx: RunTransaction, claimed: readonly ClaimedRun[]): Promise<ClaimedRun[]> {

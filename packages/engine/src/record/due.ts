@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { FAMILY_MS } from './creating.ts';
 import { isSuspect, isToEnd } from './families.ts';
 import { JOB_KIND } from './job-kind.ts';
+import { shaped } from './prepared.ts';
 import { isOfJob } from './room.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 
@@ -26,11 +27,16 @@ const heldElsewhere = (table: 'run' | 'runs_runs', self: string | undefined) => 
   select 1 from runs_runs held
   where held.root_id = ${sql.ref(`${table}.root_id`)} and held.status = 'running' and held.owner <> ${self ?? ''})`;
 
+/** Where a process is. */
+interface Placed {
+  readonly home: { readonly machine: string };
+}
+
 /** Runs of `run` that this process could take, room or not. */
 export function dueRuns(
   db: RunTransaction,
-  { store, home }: RunDatabase,
-  { kinds, except, lacking, only, self }: Due,
+  { store, home }: Pick<RunDatabase, 'store'> & Placed,
+  { kinds, except, lacking, only, self }: Omit<Due, 'suspect'>,
 ) {
   return db
     .selectFrom('runs_runs as run')
@@ -57,40 +63,64 @@ const inHand = (self: string | undefined) => sql<string>`(
 export async function dueInHand(on: RunDatabase, request: Due): Promise<string[]> {
   const { self, suspect } = request;
   if (self === undefined) return [];
-  const rows = await dueRuns(on.db, on, request)
+  return rootsOf(await inHandDue(on.db, on, { ...askedOf(on, request), self, suspect }));
+}
+
+const inHandDue = shaped<Asked & Pick<Due, 'suspect'>>((db, { suspect, home, ...asked }, { store }) =>
+  dueRuns(db, { store, home }, asked)
     .select('run.root_id as rootId')
     .distinct()
-    .where('run.root_id', 'in', inHand(self))
-    .where(sql<boolean>`(run.root_id = ${suspect ?? ''} or not ${isSuspect('run')})`)
-    .execute();
-  return rows.map(({ rootId }) => rootId);
+    .where('run.root_id', 'in', inHand(asked.self))
+    .where(sql<boolean>`(run.root_id = ${suspect ?? ''} or not ${isSuspect('run')})`),
+);
+
+/** What tells runs that are due from others. */
+type Asked = Omit<Due, 'suspect'> & Placed;
+
+/** Without what else comes with a request. */
+function askedOf({ home }: RunDatabase, { self, kinds, except, lacking, only }: Due): Asked {
+  return { ...knownBy(home, kinds), self, except, lacking, only };
+}
+
+function knownBy({ machine }: Placed['home'], kinds: Due['kinds']): Pick<Due, 'kinds'> & Placed {
+  return { home: { machine }, kinds: kinds.map(({ name, version }) => ({ name, version })) };
+}
+
+function rootsOf({ rows }: { readonly rows: readonly unknown[] }): string[] {
+  return (rows as { rootId: string }[]).map(({ rootId }) => rootId);
 }
 
 /** The longest due first. One that is suspect may be in hand as well: what was done of it here had come to rest. */
 export async function dueElsewhere(
   on: RunDatabase,
-  {
-    isSuspect: isWanted,
-    ofJobs,
-    most,
-    ...request
-  }: Due & { isSuspect: boolean; ofJobs: boolean | undefined; most: number },
+  { isSuspect: isWanted, ofJobs, most, ...request }: Due & Choice,
 ): Promise<string[]> {
   if (most <= 0) return [];
-  const rows = await dueRuns(on.db, on, request)
-    .select('run.root_id as rootId')
-    .where(
-      isWanted
-        ? sql<boolean>`(${isSuspect('run')} and not ${isToEnd('run')})`
-        : sql<boolean>`not ${isSuspect('run')}`,
-    )
-    .$if(ofJobs !== undefined, (query) => query.where(ofJobs ? isOfJob : sql<boolean>`not ${isOfJob}`))
-    .$if(!isWanted, (query) => query.where('run.root_id', 'not in', inHand(request.self)))
-    .orderBy('run.wake_at')
-    .limit(most)
-    .execute();
-  return rows.map(({ rootId }) => rootId);
+  return rootsOf(
+    await elsewhereDue(on.db, on, { ...askedOf(on, request), isSuspect: isWanted, ofJobs, most }),
+  );
 }
+
+interface Choice {
+  readonly isSuspect: boolean;
+  readonly ofJobs: boolean | undefined;
+  readonly most: number;
+}
+
+const elsewhereDue = shaped<Asked & Choice>(
+  (db, { isSuspect: isWanted, ofJobs, most, home, ...asked }, { store }) =>
+    dueRuns(db, { store, home }, asked)
+      .select('run.root_id as rootId')
+      .where(
+        isWanted
+          ? sql<boolean>`(${isSuspect('run')} and not ${isToEnd('run')})`
+          : sql<boolean>`not ${isSuspect('run')}`,
+      )
+      .$if(ofJobs !== undefined, (query) => query.where(ofJobs ? isOfJob : sql<boolean>`not ${isOfJob}`))
+      .$if(!isWanted, (query) => query.where('run.root_id', 'not in', inHand(asked.self)))
+      .orderBy('run.wake_at')
+      .limit(most),
+);
 
 /**
  * @returns milliseconds until something comes that this process could do: a run of a kind that it knows is due, or
@@ -98,39 +128,41 @@ export async function dueElsewhere(
  * room, and is told when there is.
  */
 export async function nextDueIn(
-  { db, store, home }: RunDatabase,
+  on: RunDatabase,
   { kinds, self }: Pick<Due, 'kinds' | 'self'>,
 ): Promise<number | undefined> {
-  const { now } = store;
-  const known = db
-    .selectFrom('runs_runs')
-    .where('status', 'in', ['queued', 'waiting'])
-    .where(({ eb, or }) => or([eb('place', 'is', null), eb('place', '=', home.machine)]))
-    .where(({ eb, or, and }) =>
-      or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),
-    )
-    .select(({ fn }) => fn.min('wake_at').as('first'));
-  const justDue = sql<number>`${now} - ${sql.lit(FAMILY_MS)}`;
-  const left = known
-    .where('wake_at', '>', justDue)
-    .where('wake_at', '<=', now)
-    .where(heldElsewhere('runs_runs', self));
-  const overdue = db
-    .selectFrom('runs_runs')
-    .where('status', 'not in', ENDED)
-    .where('deadline_at', '>', now)
-    .select(({ fn }) => fn.min('deadline_at').as('first'));
-  // By one statement: each look ends with it.
-  const { rows } = await sql<
-    Record<'now' | 'due' | 'left' | 'deadline', number | null>
-  >`select ${now} as "now",
-    (${known.where('wake_at', '>', now)}) as "due", (${left}) as "left", (${overdue}) as "deadline"`.execute(
-    db,
-  );
-  const [next] = rows;
+  const { rows } = await nextDue(on.db, on, { ...knownBy(on.home, kinds), self });
+  const [next] = rows as Record<'now' | 'due' | 'left' | 'deadline', number | null>[];
   if (!next) return undefined;
   const inMs = (at: number | null, plusMs = 0) =>
     at === null ? Number.POSITIVE_INFINITY : Number(at) - Number(next.now) + plusMs;
   const first = Math.min(inMs(next.due), inMs(next.left, FAMILY_MS), inMs(next.deadline));
   return first === Number.POSITIVE_INFINITY ? undefined : first;
 }
+
+/** By one statement: each look ends with it. */
+const nextDue = shaped<Pick<Due, 'kinds' | 'self'> & Placed>(
+  (db, { kinds, self, home }, { store: { now } }) => {
+    const known = db
+      .selectFrom('runs_runs')
+      .where('status', 'in', ['queued', 'waiting'])
+      .where(({ eb, or }) => or([eb('place', 'is', null), eb('place', '=', home.machine)]))
+      .where(({ eb, or, and }) =>
+        or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),
+      )
+      .select(({ fn }) => fn.min('wake_at').as('first'));
+    const justDue = sql<number>`${now} - ${sql.lit(FAMILY_MS)}`;
+    const left = known
+      .where('wake_at', '>', justDue)
+      .where('wake_at', '<=', now)
+      .where(heldElsewhere('runs_runs', self));
+    const overdue = db
+      .selectFrom('runs_runs')
+      .where('status', 'not in', ENDED)
+      .where('deadline_at', '>', now)
+      .select(({ fn }) => fn.min('deadline_at').as('first'));
+    const all = sql`select ${now} as "now",
+    (${known.where('wake_at', '>', now)}) as "due", (${left}) as "left", (${overdue}) as "deadline"`;
+    return { compile: () => all.compile(db) };
+  },
+);

@@ -1,6 +1,8 @@
 import { type RunStatus, ToolError } from '@nexus/plugin-sdk';
+import { jobOf, openBegunBy } from './begun-runs.ts';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
+import { JOB_KIND } from './job-kind.ts';
 import { closeCalls, isCallOpen } from './paying.ts';
 import { prepared } from './prepared.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
@@ -14,7 +16,9 @@ export type RunEnding =
   | { readonly status: 'failed' | 'cancelled'; readonly error: unknown };
 
 /**
- * Ends a run: its ending, its event, the end of its children and its parent's wake-up are one transaction.
+ * Ends a run: its ending, its event, the end of its children and its parent's wake-up are one transaction. So is, where
+ * it is cancelled, the end of what it is one with: a job and the runs that its call has begun. Else whoever takes the
+ * one up would do again, or go on with, what was cancelled as the other.
  * @returns whether it was still open
  */
 export async function endRun(
@@ -25,9 +29,27 @@ export async function endRun(
 ): Promise<boolean> {
   const ended: RunRow[] = [];
   await endFamily(trx, on, { runId, ending, ended });
+  if (ending.status === 'cancelled') await endUnit(trx, on, { ended, error: ending.error });
   const ofKeys = ended.filter(concurrencyOf).map(({ id }) => id);
   if (ofKeys.length > 0) await leaveTurns(trx, on, ofKeys);
   return ended.length > 0;
+}
+
+async function endUnit(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { ended, error }: { readonly ended: RunRow[]; readonly error: unknown },
+): Promise<void> {
+  // Those that it ends come into the list.
+  for (const run of ended) {
+    const ending = { status: 'cancelled', error } as const;
+    if (run.kind === JOB_KIND) {
+      for (const runId of await openBegunBy(trx, run)) await endFamily(trx, on, { runId, ending, ended });
+    } else if (run.parent_id === null) {
+      const job = await jobOf({ db: trx }, run);
+      if (job) await endFamily(trx, on, { runId: job.id, ending, ended });
+    }
+  }
 }
 
 async function endFamily(
@@ -47,7 +69,7 @@ async function endFamily(
   // Whoever adds to these holds the run's row first, which is this transaction's.
   const { rows } = await openOf(trx, on, { root_id: run.root_id, id: runId });
   const [open] = rows as [OpenOf];
-  if (open.calls) await closeCalls(trx, { rootId: run.root_id, runId });
+  if (open.calls) await closeCalls(trx, on, { rootId: run.root_id, runId });
   if (open.questions) {
     await trx
       .updateTable('runs_questions')
@@ -180,14 +202,17 @@ export async function endedOf({ db }: RunDatabase, rootIds: readonly string[]): 
 
 /** Ends what has run out of time, wherever it is. */
 export async function endOverdue(on: RunDatabase): Promise<void> {
-  const overdue = await on.db
-    .selectFrom('runs_runs')
-    .select(['id', 'title'])
-    .where('deadline_at', '<=', on.store.now)
-    .where('status', 'not in', ENDED)
-    .execute();
-  for (const { id, title } of overdue) {
+  const { rows } = await overdueRuns(on.db, on, {});
+  for (const { id, title } of rows as Pick<RunRow, 'id' | 'title'>[]) {
     const error = new ToolError('NEXUS_TIMEOUT', `"${title}" did not end within the time that it was given.`);
     await on.write((trx) => endRun(trx, on, id, { status: 'failed', error }));
   }
 }
+
+const overdueRuns = prepared((db, _, { store }) =>
+  db
+    .selectFrom('runs_runs')
+    .select(['id', 'title'])
+    .where('deadline_at', '<=', store.now)
+    .where('status', 'not in', ENDED),
+);

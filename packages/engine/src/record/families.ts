@@ -2,6 +2,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { endRun } from './ending.ts';
 import { addOutsideEvent, tell } from './events.ts';
+import { prepared } from './prepared.ts';
 import { ENDED, OPEN, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { type LeftOfJob, leftOfJob, tellLater } from './untold-jobs.ts';
 
@@ -142,16 +143,8 @@ export async function takeDeathBack(on: RunDatabase, worker: string): Promise<vo
 /** Ends the families that were left until it was clear that a third process has died with them. */
 export async function endCrashed(on: RunDatabase): Promise<void> {
   const { db, store } = on;
-  const crashed = await db
-    .selectFrom('runs_runs')
-    .select('id')
-    .where('status', 'in', OPEN)
-    .whereRef('id', '=', 'root_id')
-    .where(isToEnd('runs_runs'))
-    .where(({ not, exists }) => not(exists(doubtsOf(db, on, sql.ref('runs_runs.id')))))
-    .orderBy('id')
-    .execute();
-  for (const { id } of crashed) {
+  const { rows } = await crashedFamilies(db, on, {});
+  for (const { id } of rows as { id: string }[]) {
     await on.write(async (trx) => {
       const still = await trx
         .updateTable('runs_runs')
@@ -164,6 +157,17 @@ export async function endCrashed(on: RunDatabase): Promise<void> {
     });
   }
 }
+
+const crashedFamilies = prepared((db, _, on) =>
+  db
+    .selectFrom('runs_runs')
+    .select('id')
+    .where('status', 'in', OPEN)
+    .whereRef('id', '=', 'root_id')
+    .where(isToEnd('runs_runs'))
+    .where(({ not, exists }) => not(exists(doubtsOf(db, on, sql.ref('runs_runs.id')))))
+    .orderBy('id'),
+);
 
 /** By then a process that comes back has another name, and its death has been settled. */
 export async function forgetDoubts({ db, store }: RunDatabase): Promise<void> {

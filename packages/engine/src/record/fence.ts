@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
+import type { RunRow } from './tables.ts';
 
 /** The right to write a run: whoever claimed it last has it, until it ends or is freed. */
 export interface RunToken {
@@ -59,6 +60,19 @@ export async function holdRun(trx: RunTransaction, on: RunDatabase, token: RunTo
   const { numAffectedRows } = await touch.alone(trx, on, token);
   if (numAffectedRows === 0n) throw new LostRun(token);
 }
+
+/** How a run stands, and whose it is. */
+export async function standingOf(
+  on: RunDatabase,
+  id: string,
+): Promise<Pick<RunRow, 'status' | 'owner' | 'epoch'> | undefined> {
+  const { rows } = await standing(on.db, on, { id });
+  return (rows as Pick<RunRow, 'status' | 'owner' | 'epoch'>[])[0];
+}
+
+const standing = prepared<Pick<RunRow, 'id'>>((db, slot) =>
+  db.selectFrom('runs_runs').select(['status', 'owner', 'epoch']).where('id', '=', slot('id')),
+);
 
 /** Puts what the run says of itself on record. @throws {LostRun} */
 export async function saveMessage(on: RunDatabase, token: RunToken, message: string): Promise<void> {

@@ -3,6 +3,7 @@ import { databases, ended, kindOf, startEngine } from '../../test/engine-under-t
 import { machine } from '../ground.ts';
 import { forgetOld } from './forgetting.ts';
 import { JOB_KIND } from './job-kind.ts';
+import { fromStored } from './values.ts';
 
 const DAY_MS = 86_400_000;
 const kind = kindOf((size: number, run) => run.step('s', () => 'x'.repeat(size)));
@@ -38,6 +39,25 @@ const SPENT = {
 };
 
 describe.each(databases)('what is forgotten, on $name', ({ place }) => {
+  it('is not on record, and no fault, for who has read its row and comes for what was long of it', async () => {
+    await using data = place();
+    await using process = startEngine(data, [kind]);
+    const { on } = await process.engine.open();
+    const { id } = await ended(process.runs, await process.runs.start(kind, 100_000));
+    const row = await on.db
+      .selectFrom('runs_runs')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(await fromStored(on.db, id, row.output)).toHaveLength(100_000);
+    data.ahead(31 * DAY_MS);
+    await forgetOld(on);
+    await expect(fromStored(on.db, id, row.output)).rejects.toMatchObject({
+      code: 'NEXUS_NOT_FOUND',
+      message: `No run ${id}: it never was, or its time on record is over.`,
+    });
+  });
+
   it('has ended 30 days ago; what waits stays, however old', async () => {
     await using data = place();
     await using process = startEngine(data, [kind, waits]);

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { ToolError } from '@nexus/plugin-sdk';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { machine } from '../ground.ts';
 import { untilItAnswers } from './patience.ts';
 
@@ -21,6 +21,20 @@ it('leaves nothing at the signal of a process that opens again and again', () =>
   const { signal: shutdown } = abortable();
   for (let count = 0; count < 20; count += 1) untilItAnswers({ ground: machine, shutdown });
   expect(getEventListeners(shutdown, 'abort').length).toBeLessThanOrEqual(1);
+});
+
+it('waits for no store that is away for good, but in the place of a run', async () => {
+  const again = untilItAnswers({ ground: machine });
+  const lost = new ToolError('NEXUS_STORE_UNAVAILABLE', 'It is lost.', { detail: { isForGood: true } });
+  const tries = vi.fn(() => Promise.reject(lost));
+  await expect(again(tries, {})).rejects.toBe(lost);
+  expect(tries).toHaveBeenCalledTimes(1);
+  const { signal, abort } = abortable();
+  const standing = again(tries, { signal, forMs: Number.POSITIVE_INFINITY });
+  await vi.waitFor(() => expect(tries.mock.calls.length).toBeGreaterThan(2));
+  const reason = new Error('the process ends');
+  abort(reason);
+  await expect(standing).rejects.toBe(reason);
 });
 
 function abortable() {

@@ -9,7 +9,10 @@ const PATIENCE_MS = 75_000;
 export interface Patience {
   /** Ends the waiting with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends it with the store's own error, which may be retried; so does the process's end, but for `Infinity`. */
+  /**
+   * Ends it with the store's own error, which may be retried; so does the process's end, and a store that is away for
+   * good, but for `Infinity`.
+   */
   readonly forMs?: number | undefined;
 }
 
@@ -42,13 +45,19 @@ export function untilItAnswers({
       } catch (error) {
         if (!isAway(error)) throw error;
         onAway?.();
-        const mayTakeMs = shutdown?.aborted && forMs !== Number.POSITIVE_INFINITY ? 0 : forMs;
+        const isOver = shutdown?.aborted === true || isForGood(error);
+        const mayTakeMs = isOver && forMs !== Number.POSITIVE_INFINITY ? 0 : forMs;
         if (ground.now() - since + pauseMs > mayTakeMs) throw error;
       }
       isAgain = true;
       await pause(pauseMs, signal);
     }
   };
+}
+
+/** Whether it is no use to wait: what it stood on was taken away under this process. */
+function isForGood(error: unknown): boolean {
+  return isToolError(error) && error.detail?.isForGood === true;
 }
 
 export function isAway(error: unknown): boolean {

@@ -221,7 +221,7 @@ describe('what a call came to', () => {
 
   it('is paid where its step is over meanwhile, and its answer is not kept', async () => {
     await reserve(record.on, token, asked('a'));
-    await record.on.write((trx) => closeCalls(trx, payer));
+    await record.on.write((trx) => closeCalls(trx, record.on, payer));
     await settle(record.on, { id: 'a', epoch: 2, spent, answer: '"late"' });
     expect(await call('a')).toMatchObject({ is_settled: 1, tokens: 8, answer: null });
   });
@@ -257,7 +257,7 @@ describe('the calls of a step', () => {
   });
 
   it('are asked for no more once it has its end, and another step’s are', async () => {
-    await record.on.write((trx) => closeCalls(trx, payer));
+    await record.on.write((trx) => closeCalls(trx, record.on, payer));
     expect(await callsOnRecord(record.on, payer)).toEqual([]);
     expect(await call('z-answered')).toMatchObject({ answer: null, epoch: 2, is_settled: 1, tokens: 8 });
     expect(await call('a-open')).toMatchObject({ epoch: -1, is_settled: 0, tokens: 11 });
@@ -265,7 +265,7 @@ describe('the calls of a step', () => {
   });
 
   it('of a whole run end with it', async () => {
-    await record.on.write((trx) => closeCalls(trx, { rootId: 'root', runId: 'root' }));
+    await record.on.write((trx) => closeCalls(trx, record.on, { rootId: 'root', runId: 'root' }));
     expect((await call('of-step')).epoch).toBe(-1);
     for (const id of ['of-run', 'of-family']) expect((await call(id)).epoch).toBe(2);
   });

@@ -2,7 +2,7 @@ import type { CallCost, CallEstimate, Spend } from '@nexus/plugin-sdk';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { holdRun, type RunToken } from './fence.ts';
 import { toMicros } from './micros.ts';
-import { prepared, statement } from './prepared.ts';
+import { prepared, shaped, statement } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import { capOf, cappedAbove, isOver, NOTHING, type Spending, spendingUnder } from './spending.ts';
 import type { RunTables, SpendingRow } from './tables.ts';
@@ -74,14 +74,14 @@ export async function callsOnRecord(
  */
 export function reserve(on: RunDatabase, token: RunToken, call: Call): Promise<Reserving> {
   return on.write(async (trx, isAgain) => {
-    const isCapped = !call.isPaid && (await cappedAbove(trx, call.runId)).length > 0;
+    const isCapped = !call.isPaid && (await cappedAbove(trx, on, call.runId)).length > 0;
     // The first run before those below it, as an end does that ends its children.
     if (isCapped) await lockFirst(trx, on, call);
     await holdRun(trx, on, token);
     // Reserved already, it would be counted beside itself.
     const reserved = isAgain ? await reservedBefore(trx, token, call.id) : undefined;
     if (reserved) return { is: 'reserved', arrived: reserved.answer };
-    for (const { id, ...capped } of isCapped ? await cappedAbove(trx, call.runId) : []) {
+    for (const { id, ...capped } of isCapped ? await cappedAbove(trx, on, call.runId) : []) {
       if (call.estimate.isUnpriced && capped.cap_micros !== null)
         return { is: 'unpriced', cap: capOf(capped) };
       const spending = await spendingUnder(trx, { rootId: call.rootId, runId: id });
@@ -89,7 +89,7 @@ export function reserve(on: RunDatabase, token: RunToken, call: Call): Promise<R
       const mayFit = !isOver(capped, { ...spending, reserved: NOTHING }, call.estimate);
       return { is: 'over', spending, cap: capOf(capped), mayFit };
     }
-    return insertCall(trx, token, call);
+    return insertCall(trx, on, { token, call });
   });
 }
 
@@ -112,17 +112,43 @@ async function lockFirst(trx: RunTransaction, on: RunDatabase, { rootId }: Payer
   await trx.updateTable('runs_runs').set({ updated_at: on.store.now }).where('id', '=', rootId).execute();
 }
 
-async function insertCall(trx: RunTransaction, { epoch }: RunToken, call: Call): Promise<Reserving> {
+async function insertCall(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { token: { epoch }, call }: { token: RunToken; call: Call },
+): Promise<Reserving> {
   const { id, rootId, runId, step, digest, estimate } = call;
   const most = { epoch, tokens: Math.ceil(estimate.tokens), micros: toMicros(estimate.costUsd) };
-  const reserved = await trx
+  const inserted = await insertReserved(trx, on, {
+    id,
+    root_id: rootId,
+    run_id: runId,
+    step,
+    digest,
+    ...most,
+  });
+  const [reserved] = inserted.rows as Pick<SpendingRow, 'answer'>[];
+  if (reserved) return { is: 'reserved', arrived: reserved.answer };
+  const { answer } = await trx
+    .selectFrom('runs_spending')
+    .select('answer')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { is: 'answered', answer };
+}
+
+const insertReserved = prepared<
+  Pick<SpendingRow, 'id' | 'root_id' | 'run_id' | 'step' | 'digest' | 'epoch' | 'tokens' | 'micros'>
+>((db, slot) => {
+  const most = { epoch: slot('epoch'), tokens: slot('tokens'), micros: slot('micros') };
+  return db
     .insertInto('runs_spending')
     .values({
-      id,
-      root_id: rootId,
-      run_id: runId,
-      step,
-      digest,
+      id: slot('id'),
+      root_id: slot('root_id'),
+      run_id: slot('run_id'),
+      step: slot('step'),
+      digest: slot('digest'),
       ...most,
       is_settled: 0,
       input_tokens: 0,
@@ -136,16 +162,8 @@ async function insertCall(trx: RunTransaction, { epoch }: RunToken, call: Call):
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet(most).where('runs_spending.is_settled', '=', 0),
     )
-    .returning('answer')
-    .executeTakeFirst();
-  if (reserved) return { is: 'reserved', arrived: reserved.answer };
-  const { answer } = await trx
-    .selectFrom('runs_spending')
-    .select('answer')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return { is: 'answered', answer };
-}
+    .returning('answer');
+});
 
 /** Of a call whose step is over without it. */
 const CLOSED = -1;
@@ -238,9 +256,14 @@ export async function leaveCall(
 /** A step has its end, or begins anew: its answers are no longer asked for, and what had no end has none. */
 export async function closeCalls(
   trx: RunTransaction,
-  { rootId, runId, step }: Omit<Payer, 'step'> & { readonly step?: string },
+  on: RunDatabase,
+  of: Omit<Payer, 'step'> & { readonly step?: string },
 ): Promise<void> {
-  await trx
+  await closeAll(trx, on, of);
+}
+
+const closeAll = shaped<Parameters<typeof closeCalls>[2]>((db, { rootId, runId, step }) =>
+  db
     .updateTable('runs_spending')
     .set({
       answer: null,
@@ -249,9 +272,8 @@ export async function closeCalls(
     .where('root_id', '=', rootId)
     .where('run_id', '=', runId)
     .$if(step !== undefined, (query) => query.where('step', '=', step ?? ''))
-    .where(isCallOpen)
-    .execute();
-}
+    .where(isCallOpen),
+);
 
 /** Whether a call has no end yet, or an answer that is kept for its step. */
 export const isCallOpen = ({ eb, or }: ExpressionBuilder<RunTables, 'runs_spending'>) =>

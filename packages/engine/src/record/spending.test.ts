@@ -75,11 +75,12 @@ describe('a cap', () => {
 
   it('holds for all that is below it, and not beside it', async () => {
     await family();
-    const above = async (id: string) => (await cappedAbove(record.on.db, id)).map((each) => each.id).sort();
+    const above = async (id: string) =>
+      (await cappedAbove(record.on.db, record.on, id)).map((each) => each.id).sort();
     expect(await above('grandchild')).toEqual(['grandchild', 'root']);
     expect(await above('child')).toEqual(['root']);
     expect(await above('sibling')).toEqual(['root', 'sibling']);
-    expect(await cappedAbove(record.on.db, 'root')).toEqual([
+    expect(await cappedAbove(record.on.db, record.on, 'root')).toEqual([
       { id: 'root', cap_tokens: 1_000, cap_micros: null },
     ]);
   });

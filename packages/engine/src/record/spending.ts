@@ -1,7 +1,8 @@
 import type { ModelUsage, Spend } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { toMicros, toUsd } from './micros.ts';
-import type { RunTransaction } from './run-database.ts';
+import { prepared } from './prepared.ts';
+import type { RunDatabase, RunTransaction } from './run-database.ts';
 
 export const NOTHING: Spend = { tokens: 0, costUsd: 0 };
 
@@ -45,19 +46,25 @@ export function capOf({ cap_tokens, cap_micros }: Capped) {
 /** The run and those above it that have a cap: a run that a call of another's step started may have its own. */
 export async function cappedAbove(
   trx: RunTransaction,
+  on: RunDatabase,
   runId: string,
 ): Promise<(Capped & { readonly id: string })[]> {
-  const { rows } = await sql<Capped & { id: string }>`
+  const { rows } = await capped(trx, on, { runId });
+  return rows as (Capped & { id: string })[];
+}
+
+const capped = prepared<{ runId: string }>((db, slot) => {
+  const found = sql`
     with recursive up (id, parent_id, cap_tokens, cap_micros) as (
-      select id, parent_id, cap_tokens, cap_micros from runs_runs where id = ${runId}
+      select id, parent_id, cap_tokens, cap_micros from runs_runs where id = ${slot('runId')}
       union all
       select above.id, above.parent_id, above.cap_tokens, above.cap_micros
       from runs_runs above join up on above.id = up.parent_id
     )
     select id, cap_tokens, cap_micros from up
-    where cap_tokens is not null or cap_micros is not null`.execute(trx);
-  return rows;
-}
+    where cap_tokens is not null or cap_micros is not null`;
+  return { compile: () => found.compile(db) };
+});
 
 /** Another cap for the whole family: also where one of its runs has a lower one of its own. */
 export async function raiseCaps(

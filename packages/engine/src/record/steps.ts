@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { errorText } from './errors.ts';
 import { addEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
+import { notOnRecord } from './not-on-record.ts';
 import { closeCalls } from './paying.ts';
 import { prepared } from './prepared.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -131,7 +132,7 @@ export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): StepEnd
       await addEvent(trx, on, token.runId, { seq, type: `step.${kept.status}`, step: name, attempt });
       await closeStep(trx, on, { run_id: token.runId, ...kept });
       if (end.paidBy !== undefined) {
-        await closeCalls(trx, { rootId: end.paidBy, runId: token.runId, step: name });
+        await closeCalls(trx, on, { rootId: end.paidBy, runId: token.runId, step: name });
       }
     },
   };
@@ -166,22 +167,31 @@ export function keepValue(
       const data = kind === 'event' ? value : undefined;
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt: 1, data });
       await saveBlob(trx, token.runId, output);
-      await trx
-        .insertInto('runs_steps')
-        .values({
-          ...newStep(token.runId, { name, title: name, seq, kind }),
-          status: 'completed',
-          output: output.text,
-          end_seq: seq,
-          started_at: on.store.now as never,
-          ended_at: on.store.now as never,
-        })
-        // Numbered and made for this write: one that is there is this write's, whose answer was lost.
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await insertValue(trx, on, { run_id: token.runId, name, kind, seq, output: output.text });
     },
   };
 }
+
+const insertValue = prepared<Pick<StepRow, 'run_id' | 'name' | 'kind' | 'output'> & { seq: number }>(
+  (db, slot, { store }) =>
+    db
+      .insertInto('runs_steps')
+      .values({
+        ...newStep(slot('run_id'), {
+          name: slot('name'),
+          title: slot('name'),
+          seq: slot('seq'),
+          kind: slot('kind'),
+        }),
+        status: 'completed',
+        output: slot('output'),
+        end_seq: slot('seq'),
+        started_at: store.now as never,
+        ended_at: store.now as never,
+      })
+      // Numbered and made for this write: one that is there is this write's, whose answer was lost.
+      .onConflict((conflict) => conflict.doNothing()),
+);
 
 /** What a step waits for, and until when. */
 export interface StepWait {
@@ -199,31 +209,42 @@ export interface StepWait {
 
 export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): OwnerChange<void> {
   const { name, title, kind, attempt, seq, ms } = wait;
-  const wake_at = sql<number>`${on.store.now} + ${Math.max(0, Math.round(ms))}`;
+  const inMs = Math.max(0, Math.round(ms));
   return {
     async work(trx) {
-      await trx
-        .insertInto('runs_steps')
-        .values({
-          ...newStep(token.runId, { name, title, seq, kind }),
-          status: 'waiting',
-          attempt,
-          wake_at: wake_at as never,
-          started_at: on.store.now as never,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['run_id', 'name']).doUpdateSet({ status: 'waiting', wake_at: wake_at as never }),
-        )
-        .execute();
+      await insertWait(trx, on, { run_id: token.runId, name, title, kind, attempt, seq, inMs });
       const type = kind === 'step' ? 'step.retrying' : 'step.started';
       const data = wait.error === undefined ? undefined : { error: JSON.parse(errorText(wait.error)), ms };
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt, data });
       if (wait.paidBy !== undefined) {
-        await closeCalls(trx, { rootId: wait.paidBy, runId: token.runId, step: name });
+        await closeCalls(trx, on, { rootId: wait.paidBy, runId: token.runId, step: name });
       }
     },
   };
 }
+
+const insertWait = prepared<
+  Pick<StepRow, 'run_id' | 'name' | 'title' | 'kind' | 'attempt'> & { seq: number; inMs: number }
+>((db, slot, { store }) => {
+  const wake_at = sql<number>`${store.now} + ${slot('inMs')}` as never;
+  return db
+    .insertInto('runs_steps')
+    .values({
+      ...newStep(slot('run_id'), {
+        name: slot('name'),
+        title: slot('title'),
+        seq: slot('seq'),
+        kind: slot('kind'),
+      }),
+      status: 'waiting',
+      attempt: slot('attempt'),
+      wake_at,
+      started_at: store.now as never,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['run_id', 'name']).doUpdateSet({ status: 'waiting', wake_at }),
+    );
+});
 
 const CUT_SHORT = ['NEXUS_BUDGET_EXCEEDED', 'NEXUS_STORE_UNAVAILABLE'];
 
@@ -268,15 +289,20 @@ export function waitOn(
 }
 
 /** @returns milliseconds until a waiting step is due by the database's clock; 0 or less when it is */
-export async function dueIn({ db, store }: RunDatabase, runId: string, name: string): Promise<number> {
-  const { left } = await db
+export async function dueIn(on: RunDatabase, runId: string, name: string): Promise<number> {
+  const { rows } = await leftOf(on.db, on, { run_id: runId, name });
+  const [step] = rows as { left: number }[];
+  if (!step) throw notOnRecord(runId);
+  return Number(step.left);
+}
+
+const leftOf = prepared<Pick<StepRow, 'run_id' | 'name'>>((db, slot, { store }) =>
+  db
     .selectFrom('runs_steps')
     .select(sql<number>`coalesce(wake_at, 0) - ${store.now}`.as('left'))
-    .where('run_id', '=', runId)
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return Number(left);
-}
+    .where('run_id', '=', slot('run_id'))
+    .where('name', '=', slot('name')),
+);
 
 /** Steps that a child or a person has answered, and whose answer the run has not taken yet. */
 export function arrivedSteps({ db }: RunDatabase, runId: string): Promise<StepRow[]> {
@@ -301,15 +327,18 @@ export function takeArrived(
     grown: 0,
     async work(trx) {
       await addEvent(trx, on, token.runId, { seq, type: `step.${status}`, step: name, attempt });
-      await trx
-        .updateTable('runs_steps')
-        .set({ end_seq: seq })
-        .where('run_id', '=', token.runId)
-        .where('name', '=', name)
-        .execute();
+      await numberEnd(trx, on, { run_id: token.runId, name, seq });
     },
   };
 }
+
+const numberEnd = prepared<Pick<StepRow, 'run_id' | 'name'> & { seq: number }>((db, slot) =>
+  db
+    .updateTable('runs_steps')
+    .set({ end_seq: slot('seq') })
+    .where('run_id', '=', slot('run_id'))
+    .where('name', '=', slot('name')),
+);
 
 export function newStep(
   runId: string,

@@ -2,6 +2,7 @@ import { type Concurrency, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { addOutsideEvent, tell } from './events.ts';
 import { familyOf } from './family-of.ts';
+import { prepared } from './prepared.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow, TurnRow } from './tables.ts';
 
@@ -105,9 +106,14 @@ async function callNext(trx: RunTransaction, on: RunDatabase, key: string): Prom
 }
 
 /** Runs that a newer one of their key takes the place of, and that have not ended. */
-export async function outrunRuns({ db }: RunDatabase): Promise<readonly string[]> {
-  const rows = await db.selectFrom('runs_turns').select('run_id').where('is_outrun', '=', 1).execute();
-  return rows.map(({ run_id }) => run_id);
+export async function outrunRuns(on: RunDatabase): Promise<readonly string[]> {
+  return runsOf(await outrun(on.db, on, {}));
+}
+
+const outrun = prepared((db) => db.selectFrom('runs_turns').select('run_id').where('is_outrun', '=', 1));
+
+function runsOf({ rows }: { readonly rows: readonly unknown[] }): string[] {
+  return (rows as Pick<TurnRow, 'run_id'>[]).map(({ run_id }) => run_id);
 }
 
 /** The families, none of these, that have runs ahead of a waiting one of these in its line: its turn comes after them. */
@@ -149,13 +155,14 @@ function waitingTurns(db: RunTransaction) {
 
 /** Puts right what a server of an earlier version left, which knows of no turns. */
 export async function tendTurns(on: RunDatabase): Promise<void> {
-  const { db } = on;
-  const open = db.selectFrom('runs_runs').select('id').where('status', 'not in', ENDED);
-  const over = await db.selectFrom('runs_turns').select('run_id').where('run_id', 'not in', open).execute();
-  if (over.length === 0) return;
-  const ids = over.map(({ run_id }) => run_id);
-  await on.write((trx) => leaveTurns(trx, on, ids));
+  const ids = runsOf(await turnsOfEnded(on.db, on, {}));
+  if (ids.length > 0) await on.write((trx) => leaveTurns(trx, on, ids));
 }
+
+const turnsOfEnded = prepared((db) => {
+  const open = db.selectFrom('runs_runs').select('id').where('status', 'not in', ENDED);
+  return db.selectFrom('runs_turns').select('run_id').where('run_id', 'not in', open);
+});
 
 type InLine = TurnRow & Pick<RunRow, 'root_id'>;
 

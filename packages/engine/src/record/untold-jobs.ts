@@ -25,7 +25,7 @@ export interface LeftOfJob {
 export async function leftOfJob(trx: RunTransaction, rootId: string): Promise<LeftOfJob | undefined> {
   const job = await trx
     .selectFrom('runs_runs')
-    .select('title')
+    .select(['title', 'user_id'])
     .where('id', '=', rootId)
     .where('kind', '=', JOB_KIND)
     .executeTakeFirst();
@@ -34,6 +34,8 @@ export async function leftOfJob(trx: RunTransaction, rootId: string): Promise<Le
     .selectFrom('runs_runs')
     .select(['id', 'ended_at'])
     .where('start_key', 'like', `%"${stepKey(rootId, CALL)}"%`)
+    // A key is its user's own.
+    .where('user_id', 'is not distinct from', job.user_id)
     // One that is under way before those that are over.
     .orderBy(sql`case when status in (${sql.join(ENDED)}) then 1 else 0 end`)
     .orderBy('ended_at', 'desc')

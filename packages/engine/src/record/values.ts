@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@nexus/primitives';
+import { notOnRecord } from './not-on-record.ts';
 import type { RunTransaction } from './run-database.ts';
 
 /** A value as it is stored: JSON, or the name of a blob with that content. */
@@ -48,14 +49,26 @@ export async function saveBlob(trx: RunTransaction, runId: string, { blob }: Sto
     .execute();
 }
 
+/** @throws {ToolError} NEXUS_NOT_FOUND where the run was forgotten meanwhile */
 export async function fromStored(db: RunTransaction, runId: string, text: string | null): Promise<unknown> {
   if (text === null) return undefined;
-  if (!text.startsWith(REFERENCE)) return JSON.parse(text);
-  const { content } = await db
+  const hash = blobNamedBy(text);
+  return JSON.parse(hash === undefined ? text : await contentOf(db, runId, hash));
+}
+
+/** @returns the hash of the blob in whose place a stored text stands */
+export function blobNamedBy(text: string): string | undefined {
+  return text.startsWith(REFERENCE) ? text.slice(REFERENCE.length) : undefined;
+}
+
+/** @throws {ToolError} NEXUS_NOT_FOUND where the run was forgotten meanwhile, with all that is kept of it */
+export async function contentOf(db: RunTransaction, runId: string, hash: string): Promise<string> {
+  const kept = await db
     .selectFrom('runs_blobs')
     .select('content')
     .where('run_id', '=', runId)
-    .where('hash', '=', text.slice(REFERENCE.length))
-    .executeTakeFirstOrThrow();
-  return JSON.parse(content);
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  if (!kept) throw notOnRecord(runId);
+  return kept.content;
 }

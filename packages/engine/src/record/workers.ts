@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import type { Dialect } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
+import { prepared } from './prepared.ts';
 import type { RunDatabase } from './run-database.ts';
+import type { RunRow } from './tables.ts';
 
 /** A process that has not been heard of for so long is dead, wherever it runs. */
 const LEASE_MS = 30_000;
@@ -17,15 +19,14 @@ export async function enrol({ db, store }: RunDatabase, owner: string): Promise<
 }
 
 /** @returns whether the others still count on this process */
-export async function renew({ db, store }: RunDatabase, owner: string): Promise<boolean> {
-  const seen = await db
-    .updateTable('runs_workers')
-    .set({ seen_at: store.now })
-    .where('id', '=', owner)
-    .returning('id')
-    .executeTakeFirst();
-  return seen !== undefined;
+export async function renew(on: RunDatabase, owner: string): Promise<boolean> {
+  const { rows } = await renewed(on.db, on, { owner });
+  return rows.length > 0;
 }
+
+const renewed = prepared<{ owner: string }>((db, slot, { store }) =>
+  db.updateTable('runs_workers').set({ seen_at: store.now }).where('id', '=', slot('owner')).returning('id'),
+);
 
 export async function dismiss({ db }: RunDatabase, owner: string): Promise<void> {
   await db.deleteFrom('runs_workers').where('id', '=', owner).execute();
@@ -63,20 +64,9 @@ const STORE_AGE_MS = {
 } satisfies Record<Dialect, unknown>;
 
 /** Other processes that have runs, and whether each was heard of lately. */
-export async function otherOwners({ db, store }: RunDatabase, owner: string): Promise<OtherOwner[]> {
-  const rows = await db
-    .selectFrom('runs_runs')
-    .leftJoin('runs_workers', 'runs_workers.id', 'runs_runs.owner')
-    .select([
-      'runs_runs.owner as owner',
-      sql<number>`${store.now} - seen_at`.as('age'),
-      STORE_AGE_MS[store.dialect].as('store_age'),
-    ])
-    .groupBy(['runs_runs.owner', 'runs_workers.seen_at'])
-    .where('runs_runs.status', '=', 'running')
-    .where('runs_runs.owner', '!=', owner)
-    .execute();
-  return rows.map((row) => {
+export async function otherOwners(on: RunDatabase, owner: string): Promise<OtherOwner[]> {
+  const { rows } = await ownersBeside(on.db, on, { owner });
+  return (rows as Owning[]).map((row) => {
     const age = row.age === null ? Number.POSITIVE_INFINITY : Number(row.age);
     const storeAge = row.store_age === null ? Number.POSITIVE_INFINITY : Number(row.store_age);
     return {
@@ -86,3 +76,22 @@ export async function otherOwners({ db, store }: RunDatabase, owner: string): Pr
     };
   });
 }
+
+interface Owning extends Pick<RunRow, 'owner'> {
+  readonly age: number | null;
+  readonly store_age: number | null;
+}
+
+const ownersBeside = prepared<{ owner: string }>((db, slot, { store }) =>
+  db
+    .selectFrom('runs_runs')
+    .leftJoin('runs_workers', 'runs_workers.id', 'runs_runs.owner')
+    .select([
+      'runs_runs.owner as owner',
+      sql<number>`${store.now} - seen_at`.as('age'),
+      STORE_AGE_MS[store.dialect].as('store_age'),
+    ])
+    .groupBy(['runs_runs.owner', 'runs_workers.seen_at'])
+    .where('runs_runs.status', '=', 'running')
+    .where('runs_runs.owner', '!=', slot('owner')),
+);

@@ -1,13 +1,7 @@
-import type { JobRun } from '@nexus/core';
-import { type AnyRunKind, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import {
-  databasesByTurns,
-  type EngineUnderTest,
-  kindOf,
-  type Place,
-  startEngine,
-} from '../../test/engine-under-test.ts';
+import { databasesByTurns, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
+import { startWithJobs } from '../../test/engine-with-jobs.ts';
 import { type Ground, machine } from '../ground.ts';
 
 const { signal } = new AbortController();
@@ -30,18 +24,6 @@ const heldAtFirst = () =>
         : new Promise((_resolve, reject) => of.addEventListener('abort', () => reject(of.reason))),
     ),
   );
-
-/** A process whose jobs call a tool that is a run. */
-function startWithJobs(place: Place, called: AnyRunKind) {
-  async function call({ signal: own, idempotencyKey: key }: JobRun): Promise<ToolCallResult> {
-    const { id } = await process.runs.start(called, null, { caller: { session: { id: 's' } }, key });
-    await process.runs.wait(id, { signal: own });
-    return { content: [], structuredContent: {} };
-  }
-  const process: EngineUnderTest = startEngine(place, [called], { rerun: (_, run) => call(run) });
-  const job = { tool: 'work', arguments: {}, sessionId: 's', mayRunTwice: true, run: call };
-  return { process, start: () => process.engine.jobs.start(job) };
-}
 
 describe.each(databasesByTurns)('a process that does not stay, on $name', ({ place }) => {
   it('goes on with what another has left, until it is over', async () => {

@@ -1,5 +1,5 @@
 import type { Run } from '@nexus/plugin-sdk';
-import { begunRuns, jobOf } from '../jobs/begun-runs.ts';
+import { begunRuns, jobOf } from '../record/begun-runs.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { openQuestions } from '../record/questions.ts';
 import { ENDED, hasEnded, type RunDatabase } from '../record/run-database.ts';

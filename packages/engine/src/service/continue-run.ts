@@ -57,6 +57,9 @@ export async function goingOn(
 /** Whoever has it go on, it stays its user's: who comes with its key finds it. */
 export function asUserOf({ session_id: session, user_id: user }: RunRow, caller?: RunCaller) {
   const own = session === null ? undefined : { session: { id: session } };
-  const of = caller ?? own;
+  // By name: a call's context has them, and has none of its own to be spread.
+  const of: RunCaller | undefined = caller
+    ? { session: caller.session, trace: caller.trace, run: caller.run }
+    : own;
   return of && { ...of, user: user ?? undefined };
 }

@@ -31,8 +31,12 @@ export interface EngineOptions {
   tools(run: RunRow, at: CallingStep): ToolCaller;
   /** Nothing of a run's family is in this process any more: it is over, parked, or another's. */
   onFamilyGone?(rootId: string): void;
-  /** Whether this process has a tool that every session has; a job of one that it has not waits for who has it. */
-  hasTool?(name: string): boolean;
+  /**
+   * Whether this process has a tool that every session has, or one of a toolbox that it could open; a job of one that
+   * it has not waits for who has it.
+   * @param origin as `JobInput.origin`; absent where only the name is known
+   */
+  hasTool?(name: string, origin?: string): boolean;
   /** Makes a call again, of a job that another server left. */
   rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
   /** A person answered what a run asks, by whichever way in; on record by then. */

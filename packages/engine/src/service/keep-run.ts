@@ -5,7 +5,7 @@ import { keepKnown } from '../record/labels.ts';
 import type { RunDatabase, RunTransaction } from '../record/run-database.ts';
 import { newStep } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
-import { fromStored } from '../record/values.ts';
+import { blobNamedBy, contentOf, fromStored } from '../record/values.ts';
 import type { KeepRule } from './kept-steps.ts';
 
 export interface KeepRun {
@@ -160,14 +160,9 @@ async function keepSteps(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  const hashes = steps.flatMap(({ output }) => (output?.startsWith('@') ? [output.slice(1)] : []));
+  const hashes = steps.flatMap(({ output }) => (output === null ? [] : (blobNamedBy(output) ?? [])));
   for (const hash of new Set(hashes)) {
-    const { content } = await trx
-      .selectFrom('runs_blobs')
-      .select('content')
-      .where('run_id', '=', from)
-      .where('hash', '=', hash)
-      .executeTakeFirstOrThrow();
+    const content = await contentOf(trx, from, hash);
     await trx.insertInto('runs_blobs').values({ run_id: to, hash, content }).execute();
   }
 }

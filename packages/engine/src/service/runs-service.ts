@@ -12,7 +12,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { assertChoices } from '../execution/assert-choices.ts';
 import { machine } from '../ground.ts';
-import { jobKind, type LiveCall } from '../jobs/job-run.ts';
+import { type JobInput, jobKind, type LiveCall, needsTool } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
 import { historyOf } from '../record/claiming.ts';
 import { createRun, type NewRun, newRunId } from '../record/creating.ts';
@@ -25,6 +25,8 @@ import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { knownOf } from '../record/labels.ts';
+import { notOnRecord } from '../record/not-on-record.ts';
+import { prepared } from '../record/prepared.ts';
 import { answerQuestion } from '../record/questions.ts';
 import { rootsOf } from '../record/roots-of.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
@@ -69,7 +71,8 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
     name: kind.name,
     version: kind.version,
     load: async () => ({ kind, host: {} as Host, state: undefined }),
-    isElsewhere: ({ id, title }: RunRow) => !liveCalls.has(id) && options.hasTool?.(title) === false,
+    isElsewhere: ({ id }: RunRow, input: unknown) =>
+      !liveCalls.has(id) && needsTool(input as JobInput) && !hasTool(input as JobInput, options),
   };
   const kinds = createKinds([...known, ofJobs]);
   const changes = createChanges(options.ground ?? machine);
@@ -121,12 +124,18 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   };
 }
 
-function homeOf({ machine: nameOf = hostname, hasTool = () => true }: EngineOptions, kinds: Kinds): Home {
+function hasTool({ tool, origin }: Pick<JobInput, 'tool' | 'origin'>, options: EngineOptions): boolean {
+  return options.hasTool?.(tool, origin) !== false;
+}
+
+function homeOf(options: EngineOptions, kinds: Kinds): Home {
+  const { machine: nameOf = hostname } = options;
   return {
     machine: nameOf(),
     isBound: (kind) => kinds.get(kind)?.place === 'machine',
     lacks({ kind, version, title }) {
-      if (kind === JOB_KIND) return hasTool(title) ? undefined : `the plugin of the tool ${title}`;
+      if (kind === JOB_KIND)
+        return hasTool({ tool: title }, options) ? undefined : `the plugin of the tool ${title}`;
       if (kinds.get({ name: kind, version })) return undefined;
       const other = kinds.names.find(({ name }) => name === kind);
       const plugin = kind.split('.')[0] ?? kind;
@@ -378,12 +387,17 @@ async function assertSameRequest({ db }: RunDatabase, run: RunRow, start: StartU
   throw new ToolError('NEXUS_CONFLICT', text);
 }
 
-async function findRun({ db }: RunDatabase, id: string, user?: string): Promise<RunRow> {
-  const row = await db.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirst();
+async function findRun(on: RunDatabase, id: string, user?: string): Promise<RunRow> {
+  const { rows } = await runById(on.db, on, { id });
+  const [row] = rows as RunRow[];
   // Of another's run not even its being there is told.
   if (row && (user === undefined || row.user_id === user)) return row;
-  throw new ToolError('NEXUS_NOT_FOUND', `No run ${id}: it never was, or its time on record is over.`);
+  throw notOnRecord(id);
 }
+
+const runById = prepared<Pick<RunRow, 'id'>>((db, slot) =>
+  db.selectFrom('runs_runs').selectAll().where('id', '=', slot('id')),
+);
 
 function runningIn({ db }: RunDatabase, ids: readonly string[], owner: string): Promise<RunRow[]> {
   return db

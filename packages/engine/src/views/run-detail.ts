@@ -5,7 +5,7 @@ import { toQuestion } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { spendingBySteps } from '../record/spending.ts';
 import type { EventRow, RunRow, StepRow } from '../record/tables.ts';
-import { digestOfText, fromStored } from '../record/values.ts';
+import { blobNamedBy, digestOfText, fromStored } from '../record/values.ts';
 import { type IsThere, isoTime, toRun, withoutNumber } from './run-view.ts';
 import { longValues, type ShownValue, shownValue } from './shown-value.ts';
 import { stepTitle } from './step-title.ts';
@@ -52,7 +52,7 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
   const long = await longValues(
     on,
     ofRun,
-    steps.flatMap(({ output }) => (output?.startsWith('@') ? [output.slice(1)] : [])),
+    steps.flatMap(({ output }) => (output === null ? [] : (blobNamedBy(output) ?? []))),
   );
   const shown = steps.map((step) => ({
     ...toStep(step, long),
@@ -150,7 +150,8 @@ function outputIn(
   long: ReadonlyMap<string, ShownValue>,
 ): Pick<RunStep, 'output'> {
   if (status !== 'completed' || output === null || kind === 'event') return {};
-  const shown = output.startsWith('@') ? long.get(output.slice(1)) : shownValue(output);
+  const hash = blobNamedBy(output);
+  const shown = hash === undefined ? shownValue(output) : long.get(hash);
   return shown === undefined ? {} : { output: shown };
 }
 
@@ -192,7 +193,7 @@ function edgesOf(steps: readonly StepRow[]): NonNullable<RunDetail['edges']> {
 }
 
 function inline<Value>(text: string | null): Value | undefined {
-  return text === null || text.startsWith('@') ? undefined : (JSON.parse(text) as Value); // written by this package
+  return text === null || blobNamedBy(text) !== undefined ? undefined : (JSON.parse(text) as Value); // written by this package
 }
 
 export function toEvent(row: EventRow): RunEvent {

@@ -1,5 +1,5 @@
 import type { RunInstance } from '../execution/run-instance.ts';
-import { CALL, JOB_KIND } from '../record/job-kind.ts';
+import { CALL, isJobId, JOB_KIND } from '../record/job-kind.ts';
 import { stepKey } from '../record/step-key.ts';
 import type { RunRow } from '../record/tables.ts';
 
@@ -35,7 +35,7 @@ export function createFamilies(): Families {
 
   return {
     get size() {
-      const jobs = [...families.keys()].filter((rootId) => rootId.startsWith('job_')).length;
+      const jobs = [...families.keys()].filter(isJobId).length;
       return { runs: families.size - jobs, jobs };
     },
     has: (rootId) => families.has(rootId),

@@ -14,7 +14,7 @@ export interface KnownKind extends RunKindName {
   /** Asked for each run of the kind that begins or goes on here: nothing of a plugin is loaded before. */
   load(): Promise<LoadedKind>;
   /** Whether a run of the kind needs what this process is without: it is left to who has it. */
-  isElsewhere?(run: RunRow): boolean;
+  isElsewhere?(run: RunRow, input: unknown): boolean;
 }
 
 /** The kinds of run that this process can go on with. */
@@ -22,7 +22,7 @@ export interface Kinds {
   get(name: RunKindName): KnownKind | undefined;
   readonly names: readonly RunKindName[];
   /** Leaves runs of a title to others, for as long as this one is elsewhere. */
-  leave(run: RunRow): void;
+  leave(run: RunRow, input: unknown): void;
   /** Titles of runs that are left to others. */
   readonly left: readonly string[];
 }
@@ -32,15 +32,15 @@ const keyOf = ({ name, version }: RunKindName) => `${name} ${version}`;
 export function createKinds(known: readonly KnownKind[]): Kinds {
   const byName = new Map(known.map((each) => [keyOf(each), each]));
   const get = (name: RunKindName) => byName.get(keyOf(name));
-  const left = new Map<string, RunRow>();
+  const left = new Map<string, { readonly run: RunRow; readonly input: unknown }>();
   return {
     get,
     names: known,
-    leave: (run) => void left.set(run.title, run),
+    leave: (run, input) => void left.set(run.title, { run, input }),
     get left() {
       // A plugin may have come back.
-      for (const [title, run] of left)
-        if (!get({ name: run.kind, version: run.version })?.isElsewhere?.(run)) left.delete(title);
+      for (const [title, { run, input }] of left)
+        if (!get({ name: run.kind, version: run.version })?.isElsewhere?.(run, input)) left.delete(title);
       return [...left.keys()];
     },
   };

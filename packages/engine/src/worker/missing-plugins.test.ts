@@ -64,6 +64,24 @@ describe.each(databases)('what is of a plugin that is not there, on $name', ({ p
     );
   });
 
+  it('ends a job whose call was under way and may not be made twice, though its step is not on record yet', async () => {
+    await using data = place();
+    const { process: dying } = startWith(data, ['once']);
+    await using _dying = dying;
+    const { job } = heldWork({ tool: 'once', mayRunTwice: false, isUnderWay: true });
+    const { jobId } = (await dying.engine.jobs.start(job)).job;
+    await dying.die();
+    const { process, reruns } = startWith(data, []);
+    await using _process = process;
+    const { on } = await process.engine.open();
+    await on.db.deleteFrom('runs_steps').where('run_id', '=', jobId).execute();
+    await process.engine.adopt();
+    expect(await process.engine.jobs.outcome(jobId, { signal })).toMatchObject({
+      _meta: { 'nexus/error': { code: 'NEXUS_OUTCOME_UNKNOWN' } },
+    });
+    expect(reruns).toEqual([]);
+  });
+
   it('ends by being cancelled', async () => {
     await using data = place();
     await using without = startEngine(data, [parent]);

@@ -11,15 +11,15 @@ export async function perform(instance: RunInstance, kinds: Kinds): Promise<unkn
   const known = kinds.get({ name: run.kind, version: run.version });
   if (!known) throw new ToolError('NEXUS_UNAVAILABLE', `No plugin here knows runs of kind ${run.kind}.`);
   // A call that is answered needs no tool any more, and one that can't be made again has its end on record.
-  if (known.isElsewhere?.(run) && !instance.hasEndedSteps) {
-    kinds.leave(run);
+  const { on } = instance.services;
+  const input = await fromStored(on.db, run.id, run.input);
+  if (known.isElsewhere?.(run, input) && !instance.hasEndedSteps) {
+    kinds.leave(run, input);
     return instance.leaveToOthers();
   }
   // By the run's own door: it waits for as long as it takes, also where the plugin that starts needs the store.
-  const { on } = instance.services;
   const loaded = await on.ask(() => known.load()).catch((error: unknown) => instance.keep(error));
   const { kind, host, state } = loaded;
-  const input = await fromStored(on.db, run.id, run.input);
   const definition = await fromStored(on.db, run.id, run.definition);
   const context = createRunContext(instance, { state, host, definition });
   return 'run' in kind ? kind.run(input, context) : runGraph({ kind, input, context });

@@ -3,6 +3,7 @@ import type {
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,
 } from '@ai-sdk/provider';
+import { joinSignals } from '@nexus/primitives';
 import type { RawAnswer, SourceAnswer, SourceRequest } from '../source.ts';
 import { type ApiAddress, loadModels } from './load-model.ts';
 import { providerOptions } from './provider-options.ts';
@@ -61,6 +62,8 @@ async function through(
   request: SourceRequest,
 ): Promise<SourceAnswer> {
   const { signal } = request.caller;
+  // A signal of its own: what fetch hangs on the one that it gets stays there until the garbage collector comes by.
+  using own = joinSignals(signal);
   try {
     const names = wireNames();
     // Before the prompt, whose calls may be of tools that are told of no more.
@@ -68,6 +71,7 @@ async function through(
     const model = await loadModels(address);
     const { stream } = await model(request.entry.name, ask).doStream({
       ...toOptions(address, request),
+      abortSignal: own,
       ...tools,
       prompt: [
         ...(request.system === undefined
@@ -90,11 +94,13 @@ async function through(
   }
 }
 
-function toOptions(address: ApiAddress, request: SourceRequest): Omit<LanguageModelV3CallOptions, 'prompt'> {
-  const { maxOutputTokens, temperature, idempotencyKey, outputSchema, caller } = request;
+function toOptions(
+  address: ApiAddress,
+  request: SourceRequest,
+): Omit<LanguageModelV3CallOptions, 'prompt' | 'abortSignal'> {
+  const { maxOutputTokens, temperature, idempotencyKey, outputSchema } = request;
   return {
     maxOutputTokens,
-    abortSignal: caller.signal,
     providerOptions: providerOptions(address, request),
     ...(temperature === undefined ? {} : { temperature }),
     ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),

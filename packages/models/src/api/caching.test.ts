@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { ConversationTool } from '@nexus/plugin-sdk';
 import { modelEndpoint } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +50,21 @@ async function bodiesOf(wire: (typeof WIRES)[number], tools: readonly Conversati
   expect(endpoint.requests.map(({ fault }) => fault)).toEqual(turns.map(() => undefined));
   return endpoint.requests.map(({ body }) => body);
 }
+
+describe.each(WIRES)('a conversation over $wire', (wire) => {
+  it('leaves nothing on the signal that it ends by', async () => {
+    const { signal } = new AbortController();
+    await using endpoint = await modelEndpoint([
+      { tools: [{ name: 'look', input: {} }] },
+      { tools: [{ name: 'look', input: {} }] },
+      { text: 'Done.' },
+    ]);
+    await using under = startModels(speaking(wire, endpoint.url));
+    await under.models.converse({ system: 's', prompt: 'Look.', tools: [look] }, { signal });
+    expect(endpoint.requests).toHaveLength(3);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
 
 describe('what requests begin with', () => {
   it('is marked for Anthropic’s cache: tools and system prompt, and what has been said', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CallContext, Trace } from '../context.ts';
+import type { FileLines } from '../named/seen-lines.ts';
 import type { Conversation, ConversationSteps, ConversationTool } from './converse.ts';
 import type { Ledger } from './ledger.ts';
 import type { ModelMessage, ToolUse } from './message.ts';
@@ -109,4 +110,6 @@ export interface GeneratedObject<Value> {
   readonly wasRepaired: boolean;
   /** What it read with, in order; absent where it had no tools. */
   readonly toolCalls?: Conversation['toolCalls'];
+  /** The lines of files that these showed it; absent where it had no tools. */
+  readonly seen?: readonly FileLines[];
 }

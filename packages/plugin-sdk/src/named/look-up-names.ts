@@ -126,6 +126,12 @@ function faultOf({ name, found }: { readonly name: Name; readonly found: Found }
 }
 
 const MARK = ' (not found';
+const MARKS = / \(not found(?:: the file has \d{1,9} lines)?\)/g;
+
+/** A text as its author wrote it: without the marks that a look-up has put into it. */
+export function withoutMarks(text: string): string {
+  return text.replace(MARKS, '');
+}
 
 function marked(
   text: string,

@@ -6,11 +6,11 @@ import {
   recoveryText,
   TEXT_META_KEY,
 } from '@nexus/plugin-sdk';
-import { cutEnd, partOf, pathFault, wholeOf } from '@nexus/primitives';
+import { cutEnd, partOf, pathFault, roundedNumbers, writtenJson, writtenWholeOf } from '@nexus/primitives';
 import { z } from 'zod';
 import { fairShares } from './answers/fair-shares.ts';
 import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
-import { isSaidBy, shownBlock, shownContent } from './answers/shown-content.ts';
+import { isSaidBy, roundedNote, shownBlock, shownContent } from './answers/shown-content.ts';
 
 const NAME = 'bundle';
 
@@ -161,11 +161,18 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const recovered = normalized === undefined ? {} : { normalized };
     const { text: whole, metaNote, lacks } = shownContent(result, tool);
     const read = recoveryText(meta);
-    const text = [whole, metaNote, read].filter((each) => each !== undefined).join('\n');
-    const untold = lacks === undefined ? {} : { leftOut: lacks };
+    const rounded = roundedNote(meta);
+    const joined = (texts: readonly (string | undefined)[], between: string) =>
+      texts.filter((each) => each !== undefined).join(between);
+    const text = joined([whole, metaNote, rounded, read], '\n');
+    const left = joined([lacks, rounded], ' ');
+    const untold = left === '' ? {} : { leftOut: left };
     if (!isError && pick.length > 0) {
-      const part = picked({ tool, pick, recovered }, wholeOf(result) ?? whole);
-      return read === undefined ? part : { ...part, text: `${part.text}\n${read}` };
+      const of = writtenWholeOf(result) ?? whole;
+      const part = picked({ tool, pick, recovered }, of);
+      // A text that was read for it has all digits.
+      const also = joined([of === structuredContent ? rounded : undefined, read], '\n');
+      return also === '' ? part : { ...part, text: `${part.text}\n${also}` };
     }
     if (!isError)
       return { answer: { tool, result: structuredContent ?? whole, ...recovered, ...untold }, text };
@@ -192,9 +199,11 @@ function picked(
   const part = partOf(whole, { paths: pick });
   if ('fault' in part) return { answer: { tool, leftOut: part.fault, ...recovered }, text: part.fault };
   const { value, notes } = part;
+  const json = writtenJson(value);
   return {
-    answer: { tool, result: value, ...recovered },
-    text: [...notes, JSON.stringify(value)].join('\n'),
+    // What a structure would round is told as its text.
+    answer: { tool, result: roundedNumbers(json).length > 0 ? json : JSON.parse(json), ...recovered },
+    text: [...notes, json].join('\n'),
   };
 }
 

@@ -18,6 +18,28 @@ interface Answer {
 const names = ({ symbols }: Answer) => symbols.map(({ name }) => name);
 
 describe('extract_symbols', () => {
+  it('says of each file that is not UTF-8 how it was read', async () => {
+    await using project = await startProject({
+      'latin.ts': Buffer.from('export const größe = 1;\n', 'latin1'),
+      'plain.ts': 'export const größe = 1;\n',
+    });
+    const said = 'latin.ts is not UTF-8 and has no mark of what it is; its bytes were read as Windows-1252.';
+    for (const args of [{ filePath: 'latin.ts' }, { glob: '*.ts' }]) {
+      expect(await project.answer('extract_symbols', args)).toMatchObject({ notes: [said] });
+      expect((await project.call('extract_symbols', args)).content[0]?.text).toContain(said);
+    }
+    expect(await project.answer('extract_symbols', { filePath: 'plain.ts' })).not.toHaveProperty('notes');
+  });
+
+  it('names so many of them, and counts the others', async () => {
+    const latin = Buffer.from('export const größe = 1;\n', 'latin1');
+    const files = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`f${at}.ts`, latin]));
+    await using project = await startProject(files);
+    const { notes } = await project.answer<Answer & { notes: string[] }>('extract_symbols', { glob: '*.ts' });
+    expect(notes).toHaveLength(21);
+    expect(notes.at(-1)).toBe('3 other files are not UTF-8 either.');
+  });
+
   it('gives a file’s symbols with kind, signature, lines and parent', async () => {
     await using project = await startProject({
       'a.ts':

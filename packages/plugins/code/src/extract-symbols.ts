@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { visibleName } from '@nexus/primitives';
 import { z } from 'zod';
 import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
 import { outlineText, symbolLength } from './answers/outline-text.ts';
 import { counted } from './answers/say.ts';
 import { FileSymbol } from './file-symbol.ts';
+import { sayReadAs } from './files/say-read-as.ts';
 import type { SymbolsWanted } from './parsing/task.ts';
 import { listFiles } from './ripgrep/list-files.ts';
 import { displayPath } from './roots/display-path.ts';
@@ -19,6 +21,8 @@ import { Unread, UnreadFiles } from './unread.ts';
 
 const PROGRESS_EVERY_FILES = 50;
 const MAX_FAULTS = 100;
+/** Of files that are no UTF-8. */
+const NOTED_FILES = 20;
 
 export const extractSymbols = defineTool({
   name: 'extract_symbols',
@@ -54,10 +58,11 @@ export const extractSymbols = defineTool({
   budget: 'interactive',
   text: outlineText,
   async call({ filePath, glob, kinds, mode, limit, offset }, context: CallContext<CodeState>) {
-    const { paths, notes } = await chooseFiles({ filePath, glob }, context);
+    const { paths, notes: noted } = await chooseFiles({ filePath, glob }, context);
     const { state, host, signal, progress } = context;
     const symbols: z.output<typeof FileSymbol>[] = [];
     const unread = new UnreadFiles();
+    const otherwise: string[] = [];
     const syntaxFaults: { file: string; line: number }[] = [];
     let total = 0;
     let read = 0;
@@ -82,6 +87,7 @@ export const extractSymbols = defineTool({
         }
         if (parsed.status !== 'parsed' || parsed.found.of !== 'symbols') continue;
         read += 1;
+        if (parsed.readAs !== undefined) otherwise.push(sayReadAs(visibleName(file), parsed.readAs));
         const skipped = Math.max(0, offset - total);
         total += parsed.found.total;
         for (const line of parsed.found.faultLines.slice(0, MAX_FAULTS - syntaxFaults.length))
@@ -90,6 +96,7 @@ export const extractSymbols = defineTool({
         for (const { isLocal: _, ...symbol } of wanted) symbols.push({ file, ...symbol });
       }
     }
+    const notes = [...noted, ...firstOf(otherwise)];
     const beside = lengthOf({ notes, syntaxFaults, ...unread.part });
     const shown = fitting(symbols, { textOf: symbolLength, beside });
     return {
@@ -103,6 +110,12 @@ export const extractSymbols = defineTool({
     };
   },
 });
+
+function firstOf(notes: readonly string[]): readonly string[] {
+  const more = notes.length - NOTED_FILES;
+  const rest = `${counted(more, 'other file')} ${more === 1 ? 'is' : 'are'} not UTF-8 either.`;
+  return more <= 0 ? notes : [...notes.slice(0, NOTED_FILES), rest];
+}
 
 function unreadable(file: string, reason: string): ToolError {
   return new ToolError('NEXUS_FILE_UNREADABLE', `${file} can’t be read for its symbols: ${reason}.`);

@@ -17,5 +17,7 @@ export default definePlugin({
   async start(options, host) {
     return createState(options, host);
   },
-  stop: ({ indexes }) => indexes.close(),
+  async stop({ indexes, unsearched }) {
+    await Promise.all([indexes.close(), unsearched.close()]);
+  },
 });

@@ -27,7 +27,7 @@ export const CodeOptions = z.object({
     .boolean()
     .default(true)
     .describe(
-      'Learn of changes by the kernel’s file events, on Linux. False checks the time of each file at each symbol search: for network file systems, which raise no events.',
+      'Learn of changes by the kernel’s file events, on Linux. False looks at each file at each search of symbols, and goes through folders again to say what a search of text did not see: for network file systems, which raise no events.',
     ),
   ripgrepPath: z
     .string()

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Files, failure, startProject } from '../test/start-project.ts';
+import { type Files, failure, makeFolder, startProject } from '../test/start-project.ts';
 
 const source = [
   'export class Basket {',
@@ -81,6 +81,27 @@ describe('read_file', () => {
     },
   );
 
+  it.each(['.git', '.git/hooks'])(
+    'reads nothing of git’s own by a root that lies in it: %s',
+    async (root) => {
+      using other = makeFolder({ '.git/a.txt': 'token', '.git/hooks/a.txt': 'token' });
+      const path = join(other.path, root);
+      const roots = [{ path, name: 'git' }];
+      await using project = await startProject({ 'b.txt': 'x' }, { roots, options: { exclude: [] } });
+      for (const asked of ['a.txt', join(path, 'a.txt')]) {
+        const { code } = await failure(project.call('read_file', { path: asked }));
+        expect(code).toBe(asked === 'a.txt' ? 'NEXUS_NOT_FOUND' : 'NEXUS_OUTSIDE_ROOTS');
+      }
+      const listed = await failure(project.call('list_files', { directory: path }));
+      expect(listed).toMatchObject({
+        code: 'NEXUS_OUTSIDE_ROOTS',
+        text: expect.stringContaining('git’s own'),
+      });
+      expect(await project.answer('list_files')).toMatchObject({ files: ['b.txt'] });
+      expect(await project.answer('search_codebase', { query: 'token' })).toMatchObject({ total: 0 });
+    },
+  );
+
   it('leaves whole lines out where they do not fit, and says where to go on', async () => {
     const long = Array.from({ length: 3_000 }, (_, at) => `line ${at + 1} ${'x'.repeat(20)}`);
     const seen: string[] = [];
@@ -93,9 +114,45 @@ describe('read_file', () => {
     expect(seen).toEqual(long);
   });
 
-  it('says how much of a very long line it left out', async () => {
-    const text = await read({ 'a.js': 'x'.repeat(5_000) }, { path: 'a.js' });
-    expect(text).toMatch(/x… \(3000 more characters\)$/);
+  it('reads a very long line whole, piece after piece, no character halved', async () => {
+    const line = `${'x'.repeat(1_999)}${'😀\u001b"ä'.repeat(60_000)}`;
+    await using project = await startProject({ 'a.js': `one\n${line}\nthree` });
+    const ask = async (lines?: string) => {
+      const { content } = await project.call('read_file', { path: 'a.js', ...(lines && { lines }) });
+      return content.map(({ text }) => text).join('\n');
+    };
+    const begun = await ask();
+    const [, text = '', left = '', first] =
+      /^2\t(x+)… \((\d+) more characters: lines "(2:\d+)"\)$/m.exec(begun) ?? [];
+    expect(begun).toContain('\n3\tthree');
+    expect(text.length + Number(left)).toBe(line.length);
+    let read = text;
+    let pieces = 0;
+    for (let lines = first; lines !== undefined; pieces += 1) {
+      const piece = await ask(lines);
+      const [head = '', body = ''] = piece.split('\n');
+      expect(body.length).toBeLessThanOrEqual(22_000);
+      read += body;
+      lines = /go on with lines "(2:\d+)"/.exec(head)?.[1];
+    }
+    expect(read).toBe(line.replaceAll('\u001b', '\\u001b'));
+    expect(pieces).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['UTF-16LE', Buffer.from('Größe\nzwei\n', 'utf16le')],
+    ['Windows-1252', Buffer.from('Größe\nzwei\n', 'latin1')],
+  ])('says of a text that is not UTF-8 that it read it as %s', async (readAs, bytes) => {
+    expect(await read({ 'a.txt': bytes }, { path: 'a.txt' })).toBe(
+      `a.txt is not UTF-8 and has no mark of what it is; its bytes were read as ${readAs}.\na.txt: lines 1 to 2 of 2 lines.\n1\tGröße\n2\tzwei`,
+    );
+  });
+
+  it('says of bytes that are no UTF-8 where most is', async () => {
+    const bytes = Buffer.concat([Buffer.from('Größe ß'), Buffer.from([0xff])]);
+    expect(await read({ 'a.txt': bytes }, { path: 'a.txt' })).toMatch(
+      /^a\.txt has bytes that are no UTF-8; each stands here as \ufffd\.\n/,
+    );
   });
 
   it('says that an empty file is empty', async () => {
@@ -109,9 +166,16 @@ describe('read_file', () => {
       /has 8 lines, so "9" names none of them\. The first is 1, as in "1-8"/,
     ],
     [{ path: 'a.ts', lines: '0-2' }, 'NEXUS_INVALID_ARGUMENTS', /"0-2" names none/],
+    [{ path: 'a.ts', lines: '2:99' }, 'NEXUS_INVALID_ARGUMENTS', /line 2 of a\.ts has 21 characters/],
+    [{ path: 'a.ts', lines: '9:1' }, 'NEXUS_INVALID_ARGUMENTS', /has 8 lines, so "9:1" names none/],
     [{ path: 'a.ts', lines: '4-2' }, 'NEXUS_INVALID_ARGUMENTS', /"4-2" names none/],
     [{ path: 'a.ts', lines: '1', symbol: 'add' }, 'NEXUS_INVALID_ARGUMENTS', /both came/],
     [{ path: 'a.ts', symbol: 'ad' }, 'NEXUS_NOT_FOUND', /declares no ad\. Did you mean add/],
+    [
+      { path: 'a.ts', offset: 4 },
+      'NEXUS_INVALID_ARGUMENTS',
+      /- offset: no such argument; did you mean lines\? By number from 1: 40-80, 40- on/,
+    ],
     [{ path: 'b.ts' }, 'NEXUS_NOT_FOUND', /There is no b\.ts/],
     [{ path: '.' }, 'NEXUS_FILE_UNREADABLE', /is a folder/],
     [{ path: '/etc/hostname' }, 'NEXUS_OUTSIDE_ROOTS', /hostname/],

@@ -2,8 +2,9 @@ import { type CallContext, defineTool, nearestNames, ToolError } from '@nexus/pl
 import { visibleContent, visibleLine, visibleName } from '@nexus/primitives';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
-import { type LineRange, linesOf, numberedLines } from './files/numbered-lines.ts';
+import { type LineRange, linePart, linesOf, numberedLines } from './files/numbered-lines.ts';
 import { readText } from './files/read-text.ts';
+import { sayReadAs } from './files/say-read-as.ts';
 import type { LocalSymbol } from './parsing/task.ts';
 import { displayPath } from './roots/display-path.ts';
 import { locate } from './roots/locate.ts';
@@ -32,9 +33,12 @@ export const readFile = defineTool({
     lines: z
       .string()
       .max(30)
-      .regex(/^\d{1,9}(?:-\d{0,9})?$/, 'must be a line or a range: 40, 40-80 or 40-')
+      .regex(
+        /^\d{1,9}(?:-\d{0,9}|:\d{1,9})?$/,
+        'must be a line or a range: 40, 40-80 or 40-; or 40:2001, line 40 from a character on',
+      )
       .optional()
-      .describe('40-80, or 40- for the rest.'),
+      .describe('By number from 1: 40-80, 40- on, 40:2001 from that character.'),
     symbol: z
       .string()
       .min(1)
@@ -59,15 +63,41 @@ export const readFile = defineTool({
     }
     const displayed = displayPath(context.host.projectRoot, path);
     const shown = visibleLine(displayed);
-    const text = await readText(path, { shown, maxBytes: context.state.maxFileBytes });
+    const { text, readAs } = await readText(path, { shown, maxBytes: context.state.maxFileBytes });
     const lines = linesOf(text);
+    const name = visibleName(displayed);
+    const said = (body: string) => ({
+      content: [{ type: 'text' as const, text: readAs ? `${sayReadAs(name, readAs)}\n${body}` : body }],
+    });
+    const place = /^(\d+):(\d+)$/.exec(range ?? '');
+    if (place) return said(sayPlace(name, lines, { line: Number(place[1]), column: Number(place[2]) }));
     const parts =
       symbol === undefined
         ? [{ range: rangeOf(range, { shown, total: lines.length }) }]
         : await partsOf({ path, shown, symbol }, context);
-    return { content: [{ type: 'text' as const, text: sayParts(visibleName(displayed), lines, parts) }] };
+    return said(sayParts(name, lines, parts));
   },
 });
+
+/** One line from a character on. */
+function sayPlace(
+  shown: string,
+  lines: readonly string[],
+  { line, column }: { readonly line: number; readonly column: number },
+): string {
+  const whole = lines[line - 1];
+  if (whole === undefined || column < 1 || column > whole.length) {
+    const has =
+      whole === undefined
+        ? `${shown} has ${counted(lines.length)}`
+        : `line ${line} of ${shown} has ${whole.length} characters`;
+    const text = `${has}, so "${line}:${column}" names none of them. The first character of its first line is "1:1".`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+  }
+  const { text, next } = linePart(whole, column, MAX_TEXT_CHARACTERS);
+  const rest = next <= whole.length ? ` The rest did not fit: go on with lines "${line}:${next}".` : '';
+  return `${shown}: line ${line}, characters ${column} to ${next - 1} of ${whole.length}.${rest}\n${text}`;
+}
 
 function sayParts(shown: string, lines: readonly string[], parts: readonly Part[]): string {
   const total = counted(lines.length);

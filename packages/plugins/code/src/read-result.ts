@@ -4,9 +4,10 @@ import {
   focusOf,
   isExact,
   type PartWanted,
-  readResult as parsed,
   partOf,
   pathTo,
+  writtenText,
+  writtenWholeOf,
 } from '@nexus/primitives';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
@@ -44,7 +45,11 @@ export const readResult = defineTool({
       const text = `There is no ${uri.includes(':') ? uri : RESULTS + uri}, or no more: cut results are kept for a day, for whoever called. Make the call again.`;
       throw new ToolError('NEXUS_NOT_FOUND', text);
     }
-    const { text, notes } = fitted(parsed(found.text), { paths, offset, limit });
+    const { text, notes } = fitted(writtenWholeOf({ content: [{ type: 'text', text: found.text }] }), {
+      paths,
+      offset,
+      limit,
+    });
     return { content: [...notes, text].map((said) => ({ type: 'text' as const, text: said })) };
   },
 });
@@ -82,7 +87,7 @@ function sayPart(whole: unknown, wanted: PartWanted): Said {
 }
 
 function saying({ value, notes }: { value: unknown; notes: readonly string[] }): Said {
-  return { value, notes, text: typeof value === 'string' ? value : JSON.stringify(value) };
+  return { value, notes, text: writtenText(value) };
 }
 
 const MAX_MEMBERS = 30;

@@ -353,7 +353,7 @@ describe('search_codebase on paths it must not or can’t read', () => {
     expect(text).toContain('src/server');
   });
 
-  it('says so when a named file is binary or too large, and passes over both in folders', async () => {
+  it('says so when a named file is binary or too large, and in folders passes over both, saying the latter', async () => {
     await using project = await startProject(
       { 'a.bin': Buffer.from('needle\0\x01'), 'b.txt': `needle${'x'.repeat(5_000)}`, 'c.txt': 'needle' },
       { options: { maxFileBytes: 2_000 } },
@@ -362,7 +362,43 @@ describe('search_codebase on paths it must not or can’t read', () => {
     expect(binary).toMatchObject({ code: 'NEXUS_FILE_UNREADABLE', text: expect.stringContaining('binary') });
     const huge = await failure(project.call('search_codebase', { query: 'needle', directory: 'b.txt' }));
     expect(huge).toMatchObject({ code: 'NEXUS_FILE_UNREADABLE', text: expect.stringContaining('2000') });
-    expect(at(await project.answer('search_codebase', { query: 'needle' }))).toEqual(['c.txt:1']);
+    const found = await project.answer<Answer>('search_codebase', { query: 'needle' });
+    expect(at(found)).toEqual(['c.txt:1']);
+    const said =
+      'Not searched: 1 file of more than 2000 bytes, which code.maxFileBytes in the config raises: b.txt.';
+    expect(found.notes).toEqual([said]);
+    expect(await project.answer('search_usages', { symbol: 'needle' })).toMatchObject({ notes: [said] });
+    // The first of several pages is not all there is anyway.
+    project.write({ 'd.txt': 'needle' });
+    const first = await project.answer<Answer>('search_codebase', { query: 'needle', limit: 1 });
+    expect(first).not.toHaveProperty('notes');
+    expect(await project.answer('list_files')).toMatchObject({ total: 4 });
+  });
+
+  it('says which texts it could not see since they are not UTF-8, and reads each that is named', async () => {
+    const files = {
+      'a.txt': Buffer.from('a needle in Köln', 'utf16le'),
+      'b.txt': Buffer.from('a needle in Köln', 'latin1'),
+      'c.txt': Buffer.from('\ufeffa needle in Köln', 'utf16le'),
+      'd.txt': Buffer.from([0xff, 0xfe, 0, 0, 0x6e, 0, 0, 0, 0x65, 0, 0, 0]),
+      'e.bin': Buffer.from([0, 1, 0, 2, 0, 1]),
+    };
+    await using project = await startProject(files);
+    const search = (query: string, directory?: string) =>
+      project.answer<Answer>('search_codebase', { query, ...(directory && { directory }) });
+    const ascii = await search('needle');
+    expect(at(ascii)).toEqual(['b.txt:1', 'c.txt:1']);
+    expect(ascii.notes).toEqual([expect.stringMatching(/^Not searched: 2 files that are not UTF-8: /)]);
+    for (const named of ['a.txt (UTF-16LE)', 'd.txt (UTF-32LE)']) expect(ascii.notes?.[0]).toContain(named);
+    const other = await search('Köln');
+    expect(at(other)).toEqual(['c.txt:1']);
+    expect(other.notes?.[0]).toContain('b.txt (Windows-1252)');
+    for (const file of ['a.txt', 'b.txt', 'c.txt']) {
+      const { hits } = await search('Köln', file);
+      expect(hits).toMatchObject([{ file, line: 1, text: 'a needle in Köln' }]);
+    }
+    const refused = await failure(project.call('search_codebase', { query: 'ne', directory: 'd.txt' }));
+    expect(refused).toMatchObject({ code: 'NEXUS_FILE_UNREADABLE', text: expect.stringContaining('UTF-32') });
   });
 
   // Windows has no device in the file tree.

@@ -54,6 +54,6 @@ export const searchUsages = defineTool({
     const found = await findUsages({ symbol, targets, ...page }, context);
     if (found.total + found.mentions > 0 || found.definition !== null || found.unread) return found;
     const notes = await whyNothing({ pattern: symbol, isWord: true, directory, targets }, context);
-    return notes.length === 0 ? found : { ...found, notes };
+    return notes.length === 0 ? found : { ...found, notes: [...(found.notes ?? []), ...notes] };
   },
 });

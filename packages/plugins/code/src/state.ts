@@ -4,6 +4,7 @@ import { SourceParsing } from './parsing/source-parsing.ts';
 import { findBinarySoon } from './ripgrep/binary.ts';
 import type { Ripgrep } from './ripgrep/run.ts';
 import { SymbolIndexes } from './symbol-index/symbol-indexes.ts';
+import { UnsearchedFolders } from './unsearched/unsearched-folders.ts';
 
 /** What the calls share. Nothing in it works before a call needs it. */
 export interface CodeState {
@@ -11,6 +12,7 @@ export interface CodeState {
   readonly ripgrep: Ripgrep;
   readonly parsing: SourceParsing;
   readonly indexes: SymbolIndexes;
+  readonly unsearched: UnsearchedFolders;
 }
 
 export function createState(options: CodeOptions, host: Host): CodeState {
@@ -19,5 +21,11 @@ export function createState(options: CodeOptions, host: Host): CodeState {
   const ripgrep = { binary: options.ripgrepPath, exclude, maxFileBytes, privatePaths, programs };
   findBinarySoon(options.ripgrepPath);
   const parsing = new SourceParsing(host.workers, maxFileBytes);
-  return { maxFileBytes, ripgrep, parsing, indexes: new SymbolIndexes(options, { ripgrep, parsing, host }) };
+  return {
+    maxFileBytes,
+    ripgrep,
+    parsing,
+    indexes: new SymbolIndexes(options, { ripgrep, parsing, host }),
+    unsearched: new UnsearchedFolders(options, { ripgrep, parsing }),
+  };
 }

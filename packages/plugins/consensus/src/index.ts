@@ -4,7 +4,7 @@ import { retention } from './record/retention.ts';
 import { voteRecord } from './record/vote-record.ts';
 import { votes } from './resources/votes.ts';
 import { openRoom } from './review/reading/room.ts';
-import { reviewRunBefore } from './review/review-run.ts';
+import { reviewRunsBefore } from './review/review-run.ts';
 import type { ConsensusState } from './state.ts';
 import { consensusVote } from './tools/consensus-vote.ts';
 import { prReview } from './tools/pr-review.ts';
@@ -31,7 +31,7 @@ export default definePlugin<typeof consensusOptions, ConsensusState>({
   tools: [consensusVote, prReview, supplyChainTradeoffPanel, tellOutcome],
   resources: [votes],
   retention,
-  runs: [conditionsRun, reviewRunBefore, ...RETIRED.map(retiredRun)],
+  runs: [conditionsRun, ...reviewRunsBefore, ...RETIRED.map(retiredRun)],
   async start(options, { store, workers }): Promise<ConsensusState> {
     return { options, record: voteRecord(store), room: openRoom(workers) };
   },

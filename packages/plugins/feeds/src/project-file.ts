@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CallContext, ToolError } from '@nexus/plugin-sdk';
-import { isInside } from '@nexus/primitives';
+import { isInside, isOfGit } from '@nexus/primitives';
 
 export interface ProjectFile {
   /** As the caller wrote it. */
@@ -23,7 +23,11 @@ export async function projectFile(
     const path = await realpath(resolve(root.path, typed)).catch(() => undefined);
     if (path === undefined) continue;
     const isOwn = host.privatePaths.some((own) => isInside({ path, folder: own }));
-    if (isOwn || !within.some(({ path: folder }) => isInside({ path, folder }))) {
+    if (
+      isOwn ||
+      isOfGit({ path, folder: host.projectRoot }) ||
+      !within.some(({ path: folder }) => isInside({ path, folder }))
+    ) {
       throw new ToolError(
         'NEXUS_OUTSIDE_ROOTS',
         `${typed} lies outside the roots (${within.map((each) => each.path).join(', ')}) once symlinks are resolved. Name a file inside.`,

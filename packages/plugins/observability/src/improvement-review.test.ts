@@ -112,6 +112,9 @@ it('counts what the records have, and files issues only where the config says so
         { kind: 'timed-out', subject: 'tool orchestrate', count: 2, of: 5 },
       ],
     });
+    const { findings } = await plugin.answer('improvement_review', {}, { user: 'somebody else' });
+    const sentBack = (findings as { kind: string }[]).find(({ kind }) => kind === 'sent-back');
+    expect(sentBack).toMatchObject({ count: 5, links: [] });
     const refused = await plugin.call('improvement_review', { fileIssues: true });
     expect(refused).toMatchObject({ isError: true, _meta: { 'nexus/error': { code: 'NEXUS_DENIED' } } });
     expect(asked).toEqual([]);

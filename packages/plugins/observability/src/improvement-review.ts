@@ -1,10 +1,10 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, type Host, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { ObservabilityState } from './options.ts';
 import { fileIssues } from './review/file-issues.ts';
 import { findIn } from './review/find.ts';
 import { gather, timedOut, useless } from './review/gather.ts';
-import { findingKinds } from './review/sample.ts';
+import { type Finding, findingKinds, RUN_URI } from './review/sample.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,7 +39,7 @@ export const improvementReview = defineTool({
   budget: 'network',
   async call(
     { lookbackDays, minSampleSize, fileIssues: isToFile },
-    { host, signal, state }: CallContext<ObservabilityState>,
+    { host, signal, state, user }: CallContext<ObservabilityState>,
   ) {
     const { repository } = state.issues;
     if (isToFile && repository === undefined) {
@@ -50,11 +50,12 @@ export const improvementReview = defineTool({
     }
     const since = Date.now() - lookbackDays * DAY_MS;
     const { samples, leftOut } = await gather(host, since);
-    const findings = [
+    const all = [
       ...findIn(samples, minSampleSize),
       ...(await useless(host, since, minSampleSize)),
       ...(await timedOut(host, since, minSampleSize)),
     ];
+    const findings = await Promise.all(all.map((each) => seenBy(each, host, user)));
     const told =
       isToFile && repository !== undefined
         ? await fileIssues(host.fetching, { repository, findings, days: lookbackDays, signal })
@@ -68,3 +69,18 @@ export const improvementReview = defineTool({
     };
   },
 });
+
+/** What is counted is of all; the runs that it names are those that this user may look at. */
+async function seenBy(finding: Finding, { runs }: Host, user: string | undefined): Promise<Finding> {
+  if (user === undefined) return finding;
+  const isSeen = (link: string) =>
+    runs.get(link.slice(RUN_URI.length), { user }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ToolError && error.code === 'NEXUS_NOT_FOUND') return false;
+        throw error;
+      },
+    );
+  const seen = await Promise.all(finding.links.map(isSeen));
+  return { ...finding, links: finding.links.filter((_, at) => seen[at]) };
+}

@@ -3,8 +3,13 @@ import { startPlugin } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import observability from './index.ts';
 
+interface Answer {
+  readonly faults: readonly AuditFault[];
+  readonly nextOffset?: number;
+}
+
 const faults = Array.from(
-  { length: 60 },
+  { length: 20_060 },
   (_, index): AuditFault => ({ kind: 'edited', where: `000001.jsonl:${index}`, what: 'it is another' }),
 );
 
@@ -20,16 +25,22 @@ const audit: Audit = {
   },
 };
 
-it('names every fault, and counts them', async () => {
+it('names every fault, a page after the other, and counts them', async () => {
   const plugin = await startPlugin(observability, { audit });
   try {
-    const answer = await plugin.answer('verify_audit_chain', { logDir: 'copy' });
-    expect(answer).toMatchObject({
-      unaltered: false,
-      anchors: [{ at: 'copy' }],
-      counts: { faults: 60, running: 1 },
-    });
-    expect(answer.faults).toHaveLength(60);
+    const named: unknown[] = [];
+    let offset: number | undefined = 0;
+    while (offset !== undefined) {
+      const answer: Answer = await plugin.answer('verify_audit_chain', { logDir: 'copy', offset });
+      expect(answer).toMatchObject({
+        unaltered: false,
+        anchors: [{ at: 'copy' }],
+        counts: { faults: faults.length, running: 1 },
+      });
+      named.push(...answer.faults);
+      offset = answer.nextOffset;
+    }
+    expect(named).toEqual(faults);
   } finally {
     await plugin.stop();
   }

@@ -34,7 +34,9 @@ function sweep(host: Host): void {
 const RETIRED = [
   { name: 'workflows.dev-pipeline', version: 1 },
   { name: 'workflows.spec', version: 1 },
+  { name: 'workflows.spec', version: 2 },
   { name: 'workflows.spec-work', version: 1 },
+  { name: 'workflows.spec-work', version: 2 },
 ];
 
 export default definePlugin({

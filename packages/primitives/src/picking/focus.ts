@@ -1,3 +1,4 @@
+import { isWritten } from '../written-json.ts';
 import { type PathStep, parsePath } from './parse-path.ts';
 
 /** What of a picked part is counted by offset and limit. */
@@ -52,7 +53,8 @@ function below(
     if (Array.isArray(at)) {
       if (step === undefined || !('item' in step) || at.length !== 1) return here();
       const found = below(at[0], steps.slice(depth + 1), pathTo(path, step.item), [...around, undefined]);
-      return typeof found.value === 'string' || Array.isArray(found.value) ? found : here();
+      const isText = typeof found.value === 'string' && !isWritten(found.value);
+      return isText || Array.isArray(found.value) ? found : here();
     }
     const [only, other] = typeof at === 'object' && at !== null ? Object.entries(at) : [];
     if (!only || other) return here();

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cutEnd } from '../cut-text.ts';
 import { boundsFault } from '../json-bounds.ts';
+import { isWritten, mayWriteOtherwise, parseWritten } from '../written-json.ts';
 import { type Focus, focusOf, pathTo } from './focus.ts';
 import { pathFault, pick } from './pick.ts';
 
@@ -47,13 +49,27 @@ export function joinSplitJson(texts: readonly string[]): readonly string[] {
  * for what the text says, where that is JSON.
  */
 export function wholeOf({ content, structuredContent }: AnyResult): unknown {
-  const blocks = Array.isArray(content) ? content.filter(isText) : [];
-  const [only, other] = joinSplitJson(blocks.map(({ text }) => text));
-  if (only === undefined || other !== undefined) return structuredContent;
+  const only = onlyText(content);
+  if (only === undefined) return structuredContent;
   if (structuredContent === undefined) return readResult(only);
   if (!holdsOnly(structuredContent, only)) return structuredContent;
   const said = readResult(only);
   return typeof said === 'string' ? structuredContent : said;
+}
+
+/** The same, in which each number keeps how it was written, as far as a text of the result says it: see `parseWritten`. */
+export function writtenWholeOf(result: AnyResult): unknown {
+  const whole = wholeOf(result);
+  const text = onlyText(result.content);
+  if (text === undefined || typeof whole === 'string' || !mayWriteOtherwise(text)) return whole;
+  const plain = readResult(text);
+  return typeof plain !== 'string' && isDeepStrictEqual(plain, whole) ? parseWritten(text) : whole;
+}
+
+function onlyText(content: unknown): string | undefined {
+  const blocks = Array.isArray(content) ? content.filter(isText) : [];
+  const [only, other] = joinSplitJson(blocks.map(({ text }) => text));
+  return other === undefined ? only : undefined;
 }
 
 function holdsOnly(structure: unknown, text: string): boolean {
@@ -117,7 +133,7 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, notes }: Ra
         : `${what} ${offset + 1} to ${next} of ${all.length}${also}.${more}`;
     return { kept, notes: isWhole ? notes : [...notes, said] };
   };
-  if (typeof value === 'string') {
+  if (typeof value === 'string' && !isWritten(value)) {
     const lines = linesOf(value);
     const hasLong = lines.some(({ goesOn }) => goesOn);
     const also = hasLong ? `, a line of more than ${MAX_LINE_CHARS} characters counted as several` : '';

@@ -1,7 +1,10 @@
 import { invalidParams, type PluginRuntime, type ProtocolError } from '@nexus/core';
-import { nearestNames, type PromptContext, type PromptDefinition, type ToolSummary } from '@nexus/plugin-sdk';
+import { nearestNames, type PromptContext, type PromptDefinition } from '@nexus/plugin-sdk';
 import { type Completion, toCompletion } from './completion.ts';
 import { addOwned, type Owned, sortedDefinitions } from './owned.ts';
+
+/** For whom a prompt is written. */
+export type PromptReader = Pick<PromptContext, 'tools' | 'roots'>;
 
 export interface Prompts {
   /** @throws {RegistrationError} */
@@ -14,12 +17,12 @@ export interface Prompts {
   get(
     name: string,
     values: Readonly<Record<string, string>>,
-    tools: readonly ToolSummary[],
+    reader: PromptReader,
   ): Promise<Record<string, unknown>>;
   complete(
     name: string,
     argument: { readonly name: string; readonly value: string },
-    tools: readonly ToolSummary[],
+    reader: PromptReader,
   ): Promise<Completion>;
 }
 
@@ -54,29 +57,29 @@ export function createPrompts(): Prompts {
           required: argument.required,
         })),
       })),
-    async get(name, values, tools) {
+    async get(name, values, reader) {
       const { definition, runtime } = find(name);
       const missing = definition.arguments.filter((each) => each.required && !values[each.name]);
       if (missing.length > 0) {
         const wanted = missing.map((argument) => `${argument.name} (${argument.description})`);
         throw invalidParams(`Prompt ${name} needs ${wanted.join(', ')}`);
       }
-      const rendered = await definition.render(values, await contextOf(runtime, tools));
+      const rendered = await definition.render(values, await contextOf(runtime, reader));
       const messages =
         typeof rendered === 'string'
           ? [{ role: 'user', content: { type: 'text', text: rendered } }]
           : rendered;
       return { description: definition.description, messages };
     },
-    async complete(name, { name: argumentName, value }, tools) {
+    async complete(name, { name: argumentName, value }, reader) {
       const { definition, runtime } = find(name);
       const argument = definition.arguments.find((each) => each.name === argumentName);
       if (!argument) throw invalidParams(`Prompt ${name} has no argument ${argumentName}`);
-      return toCompletion(await argument.complete?.(value, await contextOf(runtime, tools)));
+      return toCompletion(await argument.complete?.(value, await contextOf(runtime, reader)));
     },
   };
 }
 
-async function contextOf(runtime: PluginRuntime, tools: readonly ToolSummary[]): Promise<PromptContext> {
-  return { state: await runtime.state(), host: runtime.host, tools };
+async function contextOf(runtime: PluginRuntime, { tools, roots }: PromptReader): Promise<PromptContext> {
+  return { state: await runtime.state(), host: runtime.host, tools, roots };
 }

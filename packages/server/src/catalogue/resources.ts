@@ -3,6 +3,7 @@ import { invalidParams, JSON_RPC, type PluginRuntime, ProtocolError } from '@nex
 import {
   isToolError,
   nearestNames,
+  type ResourceContext,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
 } from '@nexus/plugin-sdk';
@@ -12,6 +13,9 @@ import { addOwned, type Owned, sortedDefinitions } from './owned.ts';
 /** JSON-RPC code of a resource that does not exist (MCP 2025-11-25, Resources, Error Handling). */
 const RESOURCE_NOT_FOUND = -32002;
 
+/** Who reads. */
+export type ResourceReader = Pick<ResourceContext, 'user' | 'roots'>;
+
 export interface Resources {
   /** @throws {RegistrationError} */
   add(resource: ResourceDefinition, runtime: PluginRuntime): void;
@@ -20,7 +24,7 @@ export interface Resources {
   list(): readonly Record<string, unknown>[];
   listTemplates(): readonly Record<string, unknown>[];
   /** @throws {ProtocolError} -32002 for a URI that nothing serves */
-  read(uri: string, user: string | undefined): Promise<Record<string, unknown>>;
+  read(uri: string, reader: ResourceReader): Promise<Record<string, unknown>>;
   /** Whether a resource has this URI, or a template matches it. */
   has(uri: string): boolean;
   /** What a read of a URI that nothing serves leaves with: -32002 naming the nearest, these others too. */
@@ -29,7 +33,7 @@ export interface Resources {
   complete(
     uriTemplate: string,
     argument: { readonly name: string; readonly value: string },
-    user: string | undefined,
+    reader: ResourceReader,
   ): Promise<Completion>;
 }
 
@@ -44,7 +48,7 @@ export function createResources(): Resources {
       const { definition, runtime } = resource;
       return {
         mimeType: definition.mimeType,
-        read: async (user: string | undefined) => definition.read({ ...(await contextOf(runtime)), user }),
+        read: async (reader: ResourceReader) => definition.read(await contextOf(runtime, reader)),
       };
     }
     for (const { definition, runtime } of templates.values()) {
@@ -53,8 +57,7 @@ export function createResources(): Resources {
       const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
       return {
         mimeType: definition.mimeType,
-        read: async (user: string | undefined) =>
-          definition.read(texts, { ...(await contextOf(runtime)), user }),
+        read: async (reader: ResourceReader) => definition.read(texts, await contextOf(runtime, reader)),
       };
     }
     return undefined;
@@ -91,12 +94,12 @@ export function createResources(): Resources {
         mimeType,
         ...(icons ? { icons } : {}),
       })),
-    async read(uri, user) {
+    async read(uri, reader) {
       const resource = find(uri);
       if (!resource) throw notFound(uri);
       const { mimeType, read } = resource;
       try {
-        const content = await read(user);
+        const content = await read(reader);
         return typeof content === 'string'
           ? { uri, mimeType, text: content }
           : { uri, mimeType, blob: Buffer.from(content).toString('base64') };
@@ -106,15 +109,15 @@ export function createResources(): Resources {
         throw new ProtocolError(RESOURCE_NOT_FOUND, error.message, { uri });
       }
     },
-    async complete(uriTemplate, { name, value }, user) {
+    async complete(uriTemplate, { name, value }, reader) {
       const template = templates.get(uriTemplate);
       if (!template) throw invalidParams(`Unknown resource template: ${uriTemplate}`);
       const { definition, runtime } = template;
-      return toCompletion(await definition.complete?.(name, value, { ...(await contextOf(runtime)), user }));
+      return toCompletion(await definition.complete?.(name, value, await contextOf(runtime, reader)));
     },
   };
 }
 
-async function contextOf(runtime: PluginRuntime) {
-  return { state: await runtime.state(), host: runtime.host };
+async function contextOf(runtime: PluginRuntime, { user, roots }: ResourceReader): Promise<ResourceContext> {
+  return { state: await runtime.state(), host: runtime.host, user, roots };
 }

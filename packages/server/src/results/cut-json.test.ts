@@ -46,9 +46,15 @@ describe('JSON that is too long', () => {
     expect(said).toBe('; here it is all but its white space');
   });
 
-  it('says where its numbers have more digits than can be kept', () => {
-    const { said } = cut(`[12345678901234567890, "${'x'.repeat(500)}"]`, 200);
-    expect(said).toContain('rounded');
+  it('has each number by all of its digits, however little room there is', () => {
+    for (const room of [40, 200]) {
+      const { said, rest } = cut(`[12345678901234567890,1.10,1e3,"${'x'.repeat(500)}"]`, room);
+      expect(said).not.toContain('rounded');
+      expect(rest).toMatch(
+        room === 40 ? /^\[12345678901234567890[,\]]/ : /^\[12345678901234567890,1\.10,1e3[,\]]/,
+      );
+      expect(rest).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    }
   });
 
   it('is cut between its lines where each is JSON, and a first line that is too long by its shape', () => {

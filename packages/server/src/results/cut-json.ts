@@ -1,9 +1,6 @@
-import { boundsFault } from '@nexus/primitives';
+import { boundsFault, parseWritten, writtenJson } from '@nexus/primitives';
 import { leftOut } from './cut-text.ts';
 import { fewerText, shrinkJson } from './shrink-json.ts';
-
-/** A number of more digits than JSON.parse keeps, or a text that looks like it. */
-const MANY_DIGITS = /[:[,]\s*-?\d{16}/;
 
 /**
  * A text that is JSON, or a line of JSON after another, cut by its shape: the first items of its lists and the ends of
@@ -21,12 +18,11 @@ export function cutJson(text: string, keepChars: number, uri: string): string | 
   const value = parsed(text);
   if (value === undefined) return cutLines(text, keepChars, uri);
   const shown = shrinkJson(value, keepChars, uri);
-  const said = JSON.stringify(shown);
+  const said = writtenJson(shown);
   const fewer = fewerText(value, shown);
   const also = [
     ...(fewer === undefined ? [] : [`it has here ${fewer}`]),
     ...(shown === value ? ['here it is all but its white space'] : []),
-    ...(MANY_DIGITS.test(text) ? ['numbers of more than 15 digits are rounded here'] : []),
   ];
   const left = Math.max(0, text.length - said.length);
   return `${leftOut(left, text.length, uri, also.map((each) => `; ${each}`).join(''))}\n${said}`;
@@ -38,7 +34,7 @@ function cutLines(text: string, keepChars: number, uri: string): string | undefi
   const first = end === -1 ? undefined : parsed(text.slice(0, end));
   if (first === undefined) return undefined;
   const last = text.lastIndexOf('\n', keepChars);
-  const head = last === -1 ? JSON.stringify(shrinkJson(first, keepChars, uri)) : text.slice(0, last);
+  const head = last === -1 ? writtenJson(shrinkJson(first, keepChars, uri)) : text.slice(0, last);
   const lines = head.split('\n').length;
   const also = `; it has here ${lines} of ${text.trimEnd().split('\n').length} lines`;
   return `${leftOut(Math.max(0, text.length - head.length), text.length, uri, also)}\n${head}`;
@@ -46,7 +42,7 @@ function cutLines(text: string, keepChars: number, uri: string): string | undefi
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWritten(text);
   } catch {
     return undefined;
   }

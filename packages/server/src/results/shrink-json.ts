@@ -1,3 +1,4 @@
+import { isWritten } from '@nexus/primitives';
 import { cutMember } from './cut-text.ts';
 import { shareOut } from './share-out.ts';
 
@@ -11,6 +12,7 @@ const MIN_SHARE_CHARS = 16;
  */
 export function shrinkJson(value: unknown, maxChars: number, where: string): unknown {
   if (lengthUpTo(value, maxChars) <= maxChars) return value;
+  if (isWritten(value)) return value;
   if (typeof value === 'string') return shrinkText(value, maxChars, where);
   if (Array.isArray(value)) return shrinkList(value, maxChars, where);
   if (typeof value === 'object' && value !== null) return shrinkObject(value, maxChars, where);

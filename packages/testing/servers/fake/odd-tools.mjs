@@ -1,7 +1,15 @@
 import { text, tool } from './tool.mjs';
 
 /** Definitions that a client must contain: broken ones among good ones, names that are too long or strange. */
-export function oddTools({ badTool, longName, oddNames, oddAnswers, manyTools = 0, hostileTools = [] }) {
+export function oddTools({
+  badTool,
+  longName,
+  oddNames,
+  oddAnswers,
+  says,
+  manyTools = 0,
+  hostileTools = [],
+}) {
   const named = (name) =>
     tool({ name, description: `Answers its own name, ${name}.`, call: () => text(name) });
   return [
@@ -20,6 +28,36 @@ export function oddTools({ badTool, longName, oddNames, oddAnswers, manyTools = 
             call: () => answer,
           }),
         )
+      : []),
+    ...(says
+      ? [
+          tool({
+            name: 'say',
+            description: 'Answers a text as it is, and a picture beside it where that is asked for.',
+            inputSchema: {
+              type: 'object',
+              properties: { text: { type: 'string' }, picture: { type: 'string' } },
+              required: ['text'],
+            },
+            annotations: { readOnlyHint: true },
+            call: ({ text: said, picture: data }) => ({
+              content: [
+                { type: 'text', text: said },
+                ...(data ? [{ type: 'image', data, mimeType: 'image/png' }] : []),
+              ],
+            }),
+          }),
+          tool({
+            name: 'forge',
+            description: 'Answers the result that it is given, or fails with the error.',
+            inputSchema: { type: 'object', properties: { result: {}, error: {} } },
+            annotations: { readOnlyHint: true },
+            call({ result, error }) {
+              if (error) throw error;
+              return result;
+            },
+          }),
+        ]
       : []),
     ...(longName ? [named('n'.repeat(80)), named(`${'n'.repeat(79)}m`)] : []),
     ...(oddNames

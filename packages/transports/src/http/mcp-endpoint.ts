@@ -75,6 +75,7 @@ export function mcpEndpoint(options: McpEndpointOptions): (call: McpCall) => Pro
 
   async function post(call: McpCall): Promise<Refusal | undefined> {
     const { request, response } = call;
+    const cameAtMs = performance.now();
     const fault = postFault(request.headers);
     if (fault) return fault;
     const body = await readBody(request, limits.maxBodyBytes);
@@ -90,7 +91,7 @@ export function mcpEndpoint(options: McpEndpointOptions): (call: McpCall) => Pro
     const session = isRequest(message) ? admit(message, call) : find(call);
     if ('status' in session) return session;
     if (isRequest(message)) {
-      session.request(message, response);
+      session.request(message, response, cameAtMs);
     } else {
       session.accept(message);
       response.writeHead(202).end();

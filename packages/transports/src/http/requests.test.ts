@@ -1,5 +1,6 @@
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { SendInput } from '../../test/http-client.ts';
+import { answerOf, type SendInput } from '../../test/http-client.ts';
 import { startHttpTest, TOKEN } from '../../test/http-server.ts';
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping', params: { a: 1 } };
@@ -63,6 +64,41 @@ describe('POST', () => {
     // A client that comes back for it is told to stop.
     expect((await http.client.listen(session, '1-0')).status).toBe(204);
   });
+
+  it.each(['before its request', 'while the body of its request is still read'])(
+    'hears a cancel that comes %s',
+    async (when) => {
+      await using http = await startHttpTest();
+      const session = await http.client.initialize();
+      const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+      const isBefore = when.startsWith('before');
+      if (isBefore) await http.client.post(session, cancel);
+      const body = JSON.stringify({ ...ping, method: 'hold' });
+      const outgoing = request(http.server.url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'mcp-session-id': session,
+        },
+      });
+      outgoing.write(body.slice(0, 10));
+      if (!isBefore) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await http.client.post(session, cancel);
+      }
+      outgoing.end(body.slice(10));
+      const answer = await answerOf(outgoing);
+      expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream' } });
+      expect(await answer.text()).toBe('');
+      expect(http.sessions[0]?.received.map(({ method }) => method)).not.toContain('hold');
+      expect(http.server.counts().inFlight).toBe(0);
+      // The next is none of its business.
+      expect((await http.client.post(session, { ...ping, id: 2 })).status).toBe(200);
+    },
+  );
 
   it.each([
     ['no session', { headers: {} }, 400],

@@ -26,6 +26,8 @@ export interface HttpServer {
 const CHECK_MS = 1_000;
 /** Connections that have shown no token yet. */
 const MAX_UNPROVEN = 128;
+/** Times as many for a moment: pages and hosts open several at once, and files that run out end it sooner. */
+const CROWD = 4;
 /** To a connection that takes the last descriptors; written before anything is read, so it stands in no stream. */
 const NO_ROOM =
   'HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
@@ -47,7 +49,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   }
   const sessions = createSessions({ ...limits, idleMs: limits.sessionIdleMs, accept: options.accept });
   let isDraining = false;
-  const unproven = createUnproven(MAX_UNPROVEN);
+  const unproven = createUnproven(MAX_UNPROVEN, { crowd: CROWD });
   const route = createRouter(options, {
     guard: createGuard(options),
     authenticate: auth ? await bearer(auth) : noAuthentication,
@@ -63,7 +65,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   });
   const lackOf = createDescriptorCheck(log, KEPT_FREE);
   server.on('connection', (socket) => {
-    if (lackOf(socket) === undefined) return unproven.add(socket);
+    if (lackOf(socket, unproven.makeRoom) === undefined) return unproven.add(socket);
     // At once: a request that is answered so must not be done all the same.
     if (!options.tls) socket.write(NO_ROOM);
     socket.destroy();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Channel, JsonRpcMessage } from '@nexus/core';
+import { createEarlyCancels } from './early-cancels.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { openSseConnection, type SseConnection } from './sse/connection.ts';
 import { readEventId } from './sse/event-id.ts';
@@ -26,8 +27,15 @@ export interface HttpSession {
   readonly openStreams: number;
   /** Whether a request of this id waits for its answer already. */
   isPending(id: string | number): boolean;
-  /** A request, whose answer goes to `response`. */
-  request(message: JsonRpcMessage & { id: string | number }, response: ServerResponse): void;
+  /**
+   * A request, whose answer goes to `response`.
+   * @param cameAtMs when its headers came, by `performance.now()`
+   */
+  request(
+    message: JsonRpcMessage & { id: string | number },
+    response: ServerResponse,
+    cameAtMs: number,
+  ): void;
   /** A notification or the answer to a request of the server's. */
   accept(message: JsonRpcMessage): void;
   /** Opens the stream of what belongs to no request, or takes one up after the event the client saw last. */
@@ -50,6 +58,7 @@ export function createHttpSession(
   const streams = createSseStreams(createEventLog(limits.replayBytes));
   const pending = new Map<string | number, Exchange>();
   const early: JsonRpcMessage[] = [];
+  const earlyCancels = createEarlyCancels();
   /** Answers that the client has not taken yet: as much of a burden as requests that run. */
   let unread = 0;
   let handlers: Handlers | undefined;
@@ -88,6 +97,7 @@ export function createHttpSession(
         // What can't be written throws here, while the request still waits for another answer.
         const data = JSON.stringify(message);
         pending.delete(message.id);
+        earlyCancels.ended(message.id);
         unread += 1;
         return exchange.answer(data).finally(() => {
           unread -= 1;
@@ -126,7 +136,7 @@ export function createHttpSession(
       return streams.connected();
     },
     isPending: (requestId) => pending.has(requestId),
-    request(message, response) {
+    request(message, response, cameAtMs) {
       const exchange = startExchange({
         response,
         headers,
@@ -138,6 +148,10 @@ export function createHttpSession(
           return stream;
         },
       });
+      if (earlyCancels.has(message.id, cameAtMs)) {
+        earlyCancels.ended(message.id);
+        return exchange.abandon();
+      }
       pending.set(message.id, exchange);
       deliver(message);
     },
@@ -145,9 +159,12 @@ export function createHttpSession(
       deliver(message);
       if (message.method !== 'notifications/cancelled') return;
       const requestId = message.params?.requestId as string | number;
+      const exchange = pending.get(requestId);
+      if (!exchange) return earlyCancels.add(requestId);
       // A cancelled request gets no answer (MCP 2025-11-25, Cancellation), and its stream must end.
-      pending.get(requestId)?.abandon();
+      exchange.abandon();
       pending.delete(requestId);
+      earlyCancels.ended(requestId);
     },
     listen(response, lastEventId) {
       if (lastEventId === undefined) {

@@ -66,7 +66,10 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', (error) => options.log.debug('a local connection failed', { reason: error.message }));
-    void receive(socket, options, { heard: () => unproven.prove(socket), lackOf });
+    void receive(socket, options, {
+      heard: () => unproven.prove(socket),
+      lackOf: (each) => lackOf(each, unproven.makeRoom),
+    });
   });
   listenPrivately(server, options.socketPath);
   await once(server, 'listening');
@@ -93,7 +96,7 @@ function listenPrivately(server: Server, path: string): void {
 interface Receiving {
   /** Once the connection has said a right hello. */
   heard(): void;
-  /** Why there is no room for a session; a question is answered and gone, so the server can always be stopped. */
+  /** Why there is no room for a session, though one that says nothing would make it; a question is answered and gone, so the server can always be stopped. */
   lackOf(socket: Socket): string | undefined;
 }
 

@@ -165,6 +165,35 @@ describe('a number that JavaScript would round', () => {
     });
   });
 
+  it.each([
+    [',"arguments":{"a":1,"a":2}', 'arguments.a'],
+    [',"arguments":{"arguments":{"x":{"a":1,"a":1}}}', 'arguments.arguments.x.a'],
+    [',"a":1,"a":2', 'a'],
+    [',"arguments":{"a":1},"arguments":{"a":2}', 'arguments'],
+  ])('refuses a call whose arguments have a key twice: %s', (args, key) => {
+    const text = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t"${args}}}`;
+    const message = `"${key}" stands twice, and only one of its values would be taken: send it once`;
+    expect(parseMessage(text)).toEqual({ kind: 'refused', id: 7, error: { code: -32602, message } });
+    expect(parseMessage(text.replace('tools/call', 'ping'))).toMatchObject({ kind: 'message' });
+  });
+
+  it.each([
+    ['method', -32600, '"method":"ping","method":"tools/call","params":{"name":"t"}'],
+    ['method', -32600, '"method":"tools/call","method":"ping"'],
+    ['params', -32600, '"method":"tools/call","params":{"name":"t"},"params":{"name":"u"}'],
+    ['id', -32600, '"id":7,"method":"tools/call","params":{"name":"t"}'],
+    ['name', -32602, '"method":"tools/call","params":{"name":"t","name":"u","arguments":{"a":1}}'],
+    [
+      '_meta.progressToken',
+      -32602,
+      '"method":"tools/call","params":{"_meta":{"progressToken":1,"progressToken":2}}',
+    ],
+  ])('refuses a call that has %s twice beside its arguments', (key, code, members) => {
+    const parsed = parseMessage(`{"jsonrpc":"2.0","id":7,${members}}`);
+    const message = expect.stringContaining(`"${key}" stands twice`);
+    expect(parsed).toMatchObject({ kind: 'refused', id: 7, error: { code, message } });
+  });
+
   it('is stated beside the result that has it', () => {
     const result =
       '{"jsonrpc":"2.0","id":7,"result":{"_meta":{"own":1},"structuredContent":{"ids":[9007199254740993]}}}';

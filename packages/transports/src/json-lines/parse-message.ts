@@ -4,8 +4,11 @@ import { JSON_RPC } from '@nexus/core/errors';
 import type { Members } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
 import { withRounded } from '@nexus/core/rounded';
-import { boundsFault, parseInTurns, roundedNumbers } from '@nexus/primitives';
+import { boundsFault, doubledKey, parseInTurns, roundedNumbers } from '@nexus/primitives';
 import { isId, readEnvelope } from './read-envelope.ts';
+
+const CALL = 'tools/call';
+const PARAMS = 'params.';
 
 /** What one line of input turned out to be. */
 export type Parsed =
@@ -68,7 +71,7 @@ function asMessage(value: unknown, text: string): Parsed {
     return refused(null, 'batches were removed from MCP in 2025-06-18: send one message a line');
   }
   if (!isRecord(value)) return refused(null, `a message must be an object, received ${typeName(value)}`);
-  if ('method' in value) return refuseRounded(value, text) ?? parseRequest(value);
+  if ('method' in value) return refuseInexact(value, text) ?? parseRequest(value);
   const rounded = roundedNumbers(text);
   return 'result' in value || 'error' in value
     ? parseResponse(rounded.length === 0 ? value : withRounded(value, rounded))
@@ -82,13 +85,25 @@ export function refuseUnread(head: string, tail: string, reason: string): Parsed
   return isResponse ? { kind: 'dropped', reason, answers: id ?? undefined } : refused(id, reason);
 }
 
-/** A tool would be called with other numbers than were written: other rows, other people. */
-function refuseRounded(value: Members, text: string): Parsed | undefined {
-  if (value.method !== 'tools/call') return undefined;
+/**
+ * A tool would be called with other arguments than were written: other rows, other people. Or another tool would be,
+ * or none, by the last of two values of one key.
+ */
+function refuseInexact(value: Members, text: string): Parsed | undefined {
+  const isCall = value.method === CALL;
+  if (!isCall && !text.includes(CALL)) return undefined;
+  const doubled = doubledKey(text, isCall ? undefined : (path) => path === 'method');
+  if (doubled !== undefined) {
+    const { key, code } = doubled.startsWith(PARAMS)
+      ? { key: doubled.slice(PARAMS.length), code: JSON_RPC.invalidParams }
+      : { key: doubled, code: JSON_RPC.invalidRequest };
+    const reason = `${JSON.stringify(key)} stands twice, and only one of its values would be taken: send it once`;
+    return refused(readableId(value), reason, code);
+  }
+  if (!isCall) return undefined;
   const [path] = roundedNumbers(text, (each) => isOfArguments(each, value.params));
   if (path === undefined) return undefined;
-  const { length } = 'params.';
-  const reason = `the number at ${path.slice(length)} is more than JSON numbers hold exactly here, and would be rounded: send it as a string, or with fewer digits`;
+  const reason = `the number at ${path.slice(PARAMS.length)} is more than JSON numbers hold exactly here, and would be rounded: send it as a string, or with fewer digits`;
   return refused(readableId(value), reason, JSON_RPC.invalidParams);
 }
 
@@ -96,7 +111,7 @@ function refuseRounded(value: Members, text: string): Parsed | undefined {
 function isOfArguments(path: string, params: unknown): boolean {
   const given = isRecord(params) && isRecord(params.arguments) && Object.keys(params.arguments).length > 0;
   return given
-    ? path.startsWith('params.arguments.')
+    ? path === 'params.arguments' || path.startsWith('params.arguments.')
     : path.startsWith('params.') && !path.startsWith('params._meta.');
 }
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import type { Host } from '@nexus/plugin-sdk';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Host, namedFile } from '@nexus/plugin-sdk';
 import { cutEnd } from '@nexus/primitives';
 import { projectPath } from '../project-path.ts';
 
@@ -38,11 +39,18 @@ export async function firstOf(
   request: HeadRequest,
 ): Promise<Head | undefined> {
   for (const name of names) {
-    const path = await projectPath(place, name).catch(() => undefined);
+    const path = await toBeTold(place, name).catch(() => undefined);
     const text = path === undefined ? undefined : await headOf(path, request).catch(() => undefined);
     if (text !== undefined && text.trim() !== '') return { name, text };
   }
   return undefined;
+}
+
+/** Where it really lies; undefined where a link of that name leads to what is shown to nobody because a text names it. */
+async function toBeTold(place: Place, name: string): Promise<string | undefined> {
+  const path = await projectPath(place, name);
+  if (path === undefined || path === join(await realpath(place.projectRoot), name)) return path;
+  return (await namedFile(name, place)) === undefined ? undefined : path;
 }
 
 /** What is not told of a head may be longer than what is. */

@@ -111,6 +111,15 @@ describe('the brief of a project', () => {
     expect(brief.length).toBeLessThan(9_000);
   });
 
+  it('follows no link to a file that may hold a secret', async () => {
+    const folder = folderOf({ '.env': 'TOKEN=5', 'docs/agents.md': 'Never use semicolons.' });
+    symlinkSync('.env', join(folder, 'CLAUDE.md'));
+    symlinkSync('docs/agents.md', join(folder, 'AGENTS.md'));
+    const brief = await briefOf(folder).brief();
+    expect(brief).not.toContain('TOKEN');
+    expect(brief).toContain('Never use semicolons.');
+  });
+
   it('is bounded in a project of many folders, and says that there is more', async () => {
     const names = Array.from({ length: 200 }, (_, at) => [`folder-${at}/a.go`, ''] as const);
     const brief = await briefOf(folderOf(Object.fromEntries(names))).brief();

@@ -10,5 +10,5 @@ export const architecture: ResourceDefinition<Self> = {
   title: 'Architecture',
   description: 'How the project is built: its ARCHITECTURE.md, at the root or in docs/.',
   mimeType: 'text/markdown',
-  read: ({ host }) => readFirst(host, FILES),
+  read: (context) => readFirst(context, FILES),
 };

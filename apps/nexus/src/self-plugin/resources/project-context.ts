@@ -9,5 +9,5 @@ export const projectContext: ResourceDefinition<Self> = {
   title: 'Project context',
   description: 'The project’s own instructions to agents: its CLAUDE.md, or else its AGENTS.md.',
   mimeType: 'text/markdown',
-  read: ({ host }) => readFirst(host, INSTRUCTION_FILES),
+  read: (context) => readFirst(context, INSTRUCTION_FILES),
 };

@@ -139,9 +139,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     },
     stands: {
       'claude-desktop': 'claude-code',
-      'open github': 'open demo',
-      'accept own': 'accept demo',
-      'it greet': 'everything echo',
+      'open tickets': 'open demo',
     },
   },
   'docs/traces.md': {

@@ -134,7 +134,7 @@ export function embeddedStore(file: EmbeddedFile, actor: Actor): { store: Store;
     }
   }
   const store: Store = {
-    ...clockOf(),
+    ...clockOf('sqlite'),
     dialect: 'sqlite',
     projectId: 'simulated',
     open: async <Tables>() => db as unknown as Kysely<Tables>,

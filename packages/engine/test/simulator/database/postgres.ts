@@ -326,7 +326,7 @@ export function postgresStore(server: PostgresServer, actor: Actor): { store: St
     }
   }
   const store: Store = {
-    ...clockOf(),
+    ...clockOf('postgres'),
     dialect: 'postgres',
     projectId: 'simulated',
     open: async <Tables>() => db as unknown as Kysely<Tables>,
@@ -423,10 +423,16 @@ export function kyselyOf(driver: Driver): Kysely<unknown> {
   });
 }
 
+/** One of all worlds, so that statements are put together once for all of them. */
+const CLOCKS = { postgres: clockNode(), sqlite: clockNode() } satisfies Record<Store['dialect'], unknown>;
+
+function clockNode(): never {
+  return { kind: 'RawNode', sqlFragments: [NOW], parameters: [] } as never;
+}
+
 /** The database's clock, as each statement reads it. */
-export function clockOf(): Pick<Store, 'now' | 'readNow'> {
-  const node = { kind: 'RawNode', sqlFragments: [NOW], parameters: [] } as never;
-  const now = { expressionType: undefined, toOperationNode: () => node } as Store['now'];
+export function clockOf(dialect: Store['dialect']): Pick<Store, 'now' | 'readNow'> {
+  const now = { expressionType: undefined, toOperationNode: () => CLOCKS[dialect] } as Store['now'];
   return {
     now,
     async readNow(db) {

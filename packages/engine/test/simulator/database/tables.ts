@@ -88,7 +88,7 @@ export class Tables {
   look<Result = Row>(sql: string, ...values: readonly unknown[]): Result[] {
     this.#show(undefined);
     const { prepared } = this.#statement(sql);
-    return prepared.all(...values.map(toValue)) as Result[];
+    return prepared.all(values.map(toValue)) as Result[];
   }
 
   /** Changes what is committed, by nobody of the world. */
@@ -120,7 +120,7 @@ export class Tables {
     const values = parameters.map(toValue);
     if (kind === 'lock' && statement.limitAt !== undefined) values.splice(statement.limitAt, 1);
     if (statement.takesTimes) values.push(BigInt(Math.round(now)), BigInt(Math.round(began)));
-    const rows = statement.prepared.all(...values) as Row[];
+    const rows = statement.prepared.all(values) as Row[];
     if (isWrite) return this.#keep(transaction, statement, rows);
     if (kind === 'lock') return this.#lockRows(transaction, statement, rows, parameters);
     return { rows, affected: 0 };
@@ -166,8 +166,8 @@ export class Tables {
     this.#database.exec('begin');
     this.#isDirty = true;
     for (const { table, row, keyValues } of transaction.changes) {
-      if (row) table.insert.run(...table.columns.map((column) => toValue(row[column])));
-      else table.remove.run(...keyValues.map(toValue));
+      if (row) table.insert.run(table.columns.map((column) => toValue(row[column])));
+      else table.remove.run(keyValues.map(toValue));
     }
   }
 

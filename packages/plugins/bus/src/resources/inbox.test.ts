@@ -18,7 +18,9 @@ describeOnEach('the inbox as a resource', (place) => {
     const events = { resourceUpdated: (uri: string) => void updated.push(uri) };
     const state = createBus(busOptions.parse({ name }), { ...bus.host, events });
     read = async (worker, user) =>
-      JSON.parse(String(await inbox.read({ worker }, { state, host: bus.host, user })));
+      JSON.parse(
+        String(await inbox.read({ worker }, { state, host: bus.host, user, roots: async () => [] })),
+      );
     for (const worker of ['ann', 'ben']) await bus.answer('register_worker', { name: worker });
   });
   afterEach(() => bus.stop());
@@ -62,7 +64,7 @@ describeOnEach('the inbox as a resource', (place) => {
     const globs = Array.from({ length: 45 }, (_, at) => `src/${at}/**`);
     await bus.answer('reserve_files', { worker: 'ann', globs });
     const state = createBus(busOptions.parse({ name }), bus.host);
-    const all = JSON.parse(await reservations.read({ state, host: bus.host }));
+    const all = JSON.parse(await reservations.read({ state, host: bus.host, roots: async () => [] }));
     expect(all.total).toBe(45);
     expect(all.items).toHaveLength(45);
   });

@@ -15,7 +15,7 @@ export const submitTask = defineTool({
     payload: json.describe('Any JSON, up to 1000000 characters.'),
     priority: z.int().min(0).max(4).default(2).describe('0 most urgent, 4 least.'),
     capabilities: capabilities.default([]).describe('The worker must have all; "@ann": is for ann.'),
-    dependsOn: z.array(taskId).max(100).default([]).describe('taskIds that must be done first.'),
+    dependsOn: z.array(taskId).max(100).default([]).describe('taskIds to be done first.'),
     label: taskLabel.optional().describe('Group: "v2", or "v2/docs" below it.'),
     maxAttempts: z.int().min(1).max(20).default(3).describe('Then it is a dead letter.'),
     timeoutMs: z.int().min(100).max(86_400_000).optional().describe('Lease length, default 300000.'),

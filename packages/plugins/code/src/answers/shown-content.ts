@@ -29,6 +29,13 @@ export function shownContent(
   };
 }
 
+/** Which numbers of a result's structure are not as its server wrote them; its texts are as they came. */
+export function roundedNote(meta: Members | undefined): string | undefined {
+  const paths = meta?.['nexus/rounded'];
+  if (!Array.isArray(paths) || paths.length === 0) return undefined;
+  return `Rounded, not as they were sent: ${cutEndCounted(paths.join(', '), MAX_LACKS_CHARS)}.`;
+}
+
 /** A block as a model reads it; of what is no text, what it is and how to get it. */
 export function shownBlock(block: Block, tool: string): string {
   if (block.text !== undefined) return block.text;

@@ -1,4 +1,4 @@
-import { cutEndCounted, visibleContent } from '@nexus/primitives';
+import { cutEnd, cutEndCounted, visibleContent } from '@nexus/primitives';
 
 /** Longer lines are cut, and say by how much: one of minified code would fill an answer. */
 const MAX_LINE_CHARACTERS = 2_000;
@@ -15,7 +15,7 @@ export interface NumberedLines {
   readonly last: number;
 }
 
-/** Whole lines of a range, as many as fit; the first one always. */
+/** Whole lines of a range, as many as fit; the first one always. Of a very long one its beginning, and where it goes on. */
 export function numberedLines(
   lines: readonly string[],
   range: LineRange,
@@ -25,23 +25,50 @@ export function numberedLines(
     ...range,
     maxCharacters,
     show: (text, line) => `${line}\t${visibleContent(text)}`,
+    restOf: (line, { column, left }) => ` (${left} more characters: lines "${line}:${column}")`,
   });
+}
+
+export interface LinePart {
+  /** As a model reads it. */
+  readonly text: string;
+  /** The first column that is not in it, from 1; beyond the line's end where all of the rest is. */
+  readonly next: number;
+}
+
+/** As much of one line as fits from a column on, no character halved. */
+export function linePart(line: string, from: number, maxCharacters: number): LinePart {
+  const start = isLowHalf(line, from - 1) ? from - 2 : from - 1;
+  let size = Math.min(maxCharacters, line.length - start);
+  for (;;) {
+    const end = start + size < line.length && isLowHalf(line, start + size) ? start + size - 1 : start + size;
+    const text = visibleContent(line.slice(start, end));
+    if (text.length <= maxCharacters || size <= 2) return { text, next: end + 1 };
+    // What is shown by its escape is longer than it is.
+    size = Math.floor((size * maxCharacters) / text.length);
+  }
+}
+
+function isLowHalf(text: string, at: number): boolean {
+  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && /^[\uD800-\uDBFF]/.test(text.charAt(at - 1));
 }
 
 interface Fitting extends LineRange {
   readonly maxCharacters: number;
   readonly show?: (text: string, line: number) => string;
+  /** What is said behind the beginning of a line that is cut, where the rest can be asked for. */
+  readonly restOf?: (line: number, rest: { readonly column: number; readonly left: number }) => string;
 }
 
 /** The same, each as it is or as it is to be shown. */
 export function linesThatFit(
   lines: readonly string[],
-  { from, to, maxCharacters, show = (text) => text }: Fitting,
+  { from, to, maxCharacters, show = (text) => text, restOf }: Fitting,
 ): NumberedLines {
   const shown: string[] = [];
   let left = maxCharacters;
   for (let line = from; line <= Math.min(to, lines.length); line += 1) {
-    const said = show(cut(lines[line - 1] ?? ''), line);
+    const said = show(cut(lines[line - 1] ?? '', restOf && ((rest) => restOf(line, rest))), line);
     left -= said.length + 1;
     if (left < 0 && shown.length > 0) break;
     shown.push(said);
@@ -56,6 +83,12 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-function cut(line: string): string {
-  return cutEndCounted(line, MAX_LINE_CHARACTERS);
+function cut(
+  line: string,
+  restOf?: (rest: { readonly column: number; readonly left: number }) => string,
+): string {
+  if (!restOf || line.length <= MAX_LINE_CHARACTERS) return cutEndCounted(line, MAX_LINE_CHARACTERS);
+  const begun = cutEnd(line, MAX_LINE_CHARACTERS);
+  const end = begun.length - 1;
+  return `${begun}${restOf({ column: end + 1, left: line.length - end })}`;
 }

@@ -1,8 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { readBytes, readBytesSync, type Unreadable } from '@nexus/primitives';
-
-/** As git and rg tell: a text has no NUL in its first part. */
-const PROBED_BYTES = 8_192;
+import { type DecodedText, decodeText } from './decode-text.ts';
 
 /**
  * A named file's text.
@@ -13,15 +11,15 @@ const PROBED_BYTES = 8_192;
 export async function readText(
   path: string,
   { shown, maxBytes }: { shown: string; maxBytes: number },
-): Promise<string> {
+): Promise<DecodedText> {
   const refuse = (why: string, cause?: unknown) =>
     new ToolError('NEXUS_FILE_UNREADABLE', `${shown} can’t be read as text: ${why}.`, { cause });
   const file = await readBytes(path, maxBytes).catch((error: unknown) => {
     throw refuse(error instanceof Error ? error.message : String(error), error);
   });
-  const text = textOf(file, maxBytes);
-  if (typeof text !== 'string') throw refuse(text.reason);
-  return text;
+  const decoded = decodedOf(file, maxBytes);
+  if ('reason' in decoded) throw refuse(decoded.reason);
+  return decoded;
 }
 
 /** The text, or why there is none. */
@@ -29,6 +27,15 @@ export function textOf(
   file: { readonly bytes: Buffer } | Unreadable,
   maxBytes: number,
 ): string | { readonly reason: string } {
+  const decoded = decodedOf(file, maxBytes);
+  return 'reason' in decoded ? decoded : decoded.text;
+}
+
+/** The text and how it was read, or why there is none. */
+export function decodedOf(
+  file: { readonly bytes: Buffer } | Unreadable,
+  maxBytes: number,
+): DecodedText | { readonly reason: string } {
   if (file === 'no regular file') return { reason: 'it is no regular file; name a file' };
   if ('tooLargeBytes' in file) {
     return {
@@ -49,13 +56,4 @@ export function readFound(path: string, maxBytes: number): string {
   } catch {
     return '';
   }
-}
-
-/** UTF-8, or UTF-16 where a byte order mark says so; undefined for what is no text. */
-function decodeText(bytes: Buffer): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes.subarray(0, PROBED_BYTES).includes(0)) return undefined;
-  const text = bytes.toString('utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -1,5 +1,5 @@
 import { readBytesSync } from '@nexus/primitives';
-import { textOf } from '../files/read-text.ts';
+import { decodedOf, textOf } from '../files/read-text.ts';
 import { languageOf } from '../syntax/languages.ts';
 import { createParsers, type Parsers } from '../syntax/parsers.ts';
 import { contentKey, hashOf } from './content-key.ts';
@@ -41,12 +41,13 @@ async function parse(file: SourceFile, task: ParseTask, parsers: Parsers): Promi
   const language = languageOf(file.path);
   const reason = task.failed.get(contentKey(language, hash));
   if (reason !== undefined) return { status: 'failed', hash, stamp, reason };
-  const text = textOf({ bytes }, task.maxBytes);
-  if (typeof text !== 'string') return { status: 'unreadable', ...text };
+  const decoded = decodedOf({ bytes }, task.maxBytes);
+  if ('reason' in decoded) return { status: 'unreadable', ...decoded };
+  const { text, readAs } = decoded;
   const parsed = { language, loaded: language && (await parsers.load(language)) };
   const found =
     task.want.of === 'symbols' ? symbolsIn(text, parsed, task.want) : usagesIn(text, parsed, task.want);
-  return { status: 'parsed', found, hash, stamp };
+  return { status: 'parsed', found, hash, stamp, readAs };
 }
 
 function contentOf(path: string, maxBytes: number): FileContent | (Parsed & { status: 'unreadable' }) {

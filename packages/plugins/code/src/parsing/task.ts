@@ -1,3 +1,4 @@
+import type { ReadAs } from '../files/decode-text.ts';
 import type { SourceSymbol, SymbolKind } from '../syntax/symbol.ts';
 import type { UsedAs } from '../syntax/used-as.ts';
 
@@ -99,6 +100,8 @@ export type Parsed =
       readonly found: Symbols | Usages;
       readonly hash: string;
       readonly stamp: FileStamp;
+      /** Where it is not UTF-8. */
+      readonly readAs: ReadAs | undefined;
     }
   /** The content has the known hash. */
   | { readonly status: 'same'; readonly stamp: FileStamp }

@@ -16,12 +16,16 @@ const MAX_FOLDERS = 50_000;
  * @throws {ToolError} NEXUS_FILE_UNREADABLE that names the file
  */
 export function assertReadableAbove(folder: string): void {
+  for (const path of ignoreListsAbove(folder)) {
+    const fault = faultOf(statOf(path));
+    if (fault) throw unreadable(path, fault);
+  }
+}
+
+/** Where rg looks for lists of ignored files in the folder and in those above, whether there are any or not. */
+export function* ignoreListsAbove(folder: string): Generator<string, void, undefined> {
   for (let at = folder; ; at = dirname(at)) {
-    for (const name of READ_BY_RG) {
-      const path = join(at, name);
-      const fault = faultOf(statOf(path));
-      if (fault) throw unreadable(path, fault);
-    }
+    for (const name of READ_BY_RG) yield join(at, name);
     if (dirname(at) === at) return;
   }
 }
@@ -52,7 +56,8 @@ async function addFolders(folder: string, folders: string[]): Promise<void> {
   }
 }
 
-function statOf(path: string): Stats | undefined {
+/** Of where a link leads; undefined for what is gone or not permitted. */
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

@@ -1,6 +1,6 @@
 import { createPause } from '../files/pause.ts';
 import { sortInTurns } from '../files/sort-in-turns.ts';
-import { type Ripgrep, ripgrepRecords } from './run.ts';
+import { type Ripgrep, ripgrepRecords, sizeArg } from './run.ts';
 
 /** Beyond this many files a listing stops: memory has an end. */
 export const MAX_LISTED = 1_000_000;
@@ -8,6 +8,8 @@ export const MAX_LISTED = 1_000_000;
 export interface Listing {
   readonly cwd: string;
   readonly glob?: string | undefined;
+  /** Only files that are not too large to be read. */
+  readonly isReadable?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -22,14 +24,14 @@ export interface Listed {
  * Every file below `cwd` that ignore files allow. A glob of rg's would bring ignored files back, so the
  * files are matched against the list made without it.
  */
-export async function listFiles(ripgrep: Ripgrep, { cwd, glob, signal }: Listing): Promise<Listed> {
+export async function listFiles(ripgrep: Ripgrep, { glob, ...below }: Listing): Promise<Listed> {
   const pause = createPause();
-  const all = list(ripgrep, { cwd, signal }, []);
+  const all = list(ripgrep, below, []);
   if (glob === undefined) {
     const { files, isComplete } = await all;
     return { files: await sortInTurns(files, pause), isComplete };
   }
-  const [allowed, wanted] = await Promise.all([all, list(ripgrep, { cwd, signal }, globArgs(ripgrep, glob))]);
+  const [allowed, wanted] = await Promise.all([all, list(ripgrep, below, globArgs(ripgrep, glob))]);
   const isAllowed = new Set<string>();
   for (const file of allowed.files) {
     isAllowed.add(file);
@@ -56,9 +58,13 @@ export function plainPath(path: string): string {
   return process.platform === 'win32' ? relative.replaceAll('\\', '/') : relative;
 }
 
-async function list(ripgrep: Ripgrep, { cwd, signal }: Listing, args: readonly string[]): Promise<Listed> {
+async function list(
+  ripgrep: Ripgrep,
+  { cwd, isReadable, signal }: Listing,
+  args: readonly string[],
+): Promise<Listed> {
   const files: string[] = [];
-  const options = ['--files', '--null', ...args];
+  const options = ['--files', '--null', ...(isReadable ? [sizeArg(ripgrep)] : []), ...args];
   const run = { args: options, operands: ['./'], cwd, separator: '\0', signal } as const;
   for await (const batch of ripgrepRecords(ripgrep, run)) {
     for (const path of batch) files.push(plainPath(path));

@@ -89,7 +89,7 @@ export async function* ripgrepRecords(
  * The user's own rg config must not change what a tool answers. Of lists of ignored files git's alone count,
  * outside git too.
  */
-function commonArgs({ exclude, maxFileBytes }: Ripgrep): string[] {
+function commonArgs({ exclude }: Ripgrep): string[] {
   return [
     '--no-config',
     '--hidden',
@@ -97,8 +97,12 @@ function commonArgs({ exclude, maxFileBytes }: Ripgrep): string[] {
     '--no-ignore-dot',
     '--no-ignore-messages',
     '--color=never',
-    `--max-filesize=${maxFileBytes}`,
   ].concat(exclude.map((glob) => `--glob=!${glob}`));
+}
+
+/** For what reads files: those that are larger it passes over. */
+export function sizeArg({ maxFileBytes }: Ripgrep): string {
+  return `--max-filesize=${maxFileBytes}`;
 }
 
 /** Last of all globs, since the last one that matches decides: none of the caller's brings them back. */

@@ -1,5 +1,7 @@
+import type { ReadAs } from '../files/decode-text.ts';
+import { encodingArgs } from './encoding-args.ts';
 import { globArgs, listFiles, plainPath } from './list-files.ts';
-import { type Ripgrep, ripgrepRecords, type Unreadable } from './run.ts';
+import { type Ripgrep, ripgrepRecords, sizeArg, type Unreadable } from './run.ts';
 
 /** Beyond this many matching lines a search stops: nobody pages that far, and memory has an end. */
 const MAX_MATCHES = 100_000;
@@ -11,6 +13,8 @@ export interface LineSearch {
   /** A file in `cwd` to search alone; all below `cwd` when absent. */
   readonly file?: string | undefined;
   readonly glob?: string | undefined;
+  /** How the file is read that is searched alone. */
+  readonly readAs?: ReadAs | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -57,10 +61,11 @@ export async function searchLines(ripgrep: Ripgrep, search: LineSearch): Promise
 }
 
 async function collect(ripgrep: Ripgrep, search: LineSearch) {
-  const { pattern, syntax, cwd, file, glob, signal } = search;
+  const { pattern, syntax, cwd, file, glob, readAs, signal } = search;
   const args = [
     ...['--line-number', '--column', '--null', '--heading', '--with-filename', '--crlf', '--max-columns=1'],
     ...(syntax === 'text' ? ['--fixed-strings'] : []),
+    ...[sizeArg(ripgrep), ...encodingArgs(readAs)],
     ...(glob === undefined ? [] : globArgs(ripgrep, glob)),
   ];
   const operands = [pattern, file === undefined ? './' : `./${file}`];

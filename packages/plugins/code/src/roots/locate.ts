@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { nearestNames, ToolError } from '@nexus/plugin-sdk';
-import { isInside } from '@nexus/primitives';
+import { isInside, isOfGit } from '@nexus/primitives';
 import { displayPath } from './display-path.ts';
 import type { Scope } from './scope.ts';
 
@@ -22,17 +22,15 @@ interface Missing {
  * Resolves what a caller typed: absolute, or relative to the first root that has it.
  * @throws {ToolError} NEXUS_OUTSIDE_ROOTS, NEXUS_NOT_FOUND with the nearest names, NEXUS_FILE_UNREADABLE
  */
-export async function locate(typed: string, { roots, privatePaths }: Scope): Promise<Located> {
+export async function locate(typed: string, { roots, privatePaths, projectRoot }: Scope): Promise<Located> {
   const bases = isAbsolute(typed) ? roots.slice(0, 1) : roots;
   let missing: Missing | undefined;
   for (const base of bases) {
     const { existing, rest, denied } = await existingPart(resolve(base.path, typed));
     const path = join(existing, rest);
     if (privatePaths.some((own) => isInside({ path: path, folder: own }))) throw ownPath(typed);
-    const around = roots.filter((root) => isInside({ path: path, folder: root.path }));
-    if (around.length === 0) throw outside(typed, roots);
-    // A root that lies in one was named by a host as that.
-    if (around.every((root) => isOfGit(relative(root.path, path)))) throw ofGit(typed);
+    if (isOfGit({ path, folder: projectRoot })) throw ofGit(typed);
+    if (!roots.some((root) => isInside({ path: path, folder: root.path }))) throw outside(typed, roots);
     if (denied) throw unreadable(typed, denied);
     if (rest === '') return { path: existing, kind: await kindOf(existing, typed) };
     missing ??= { base: base.path, existing, rest };
@@ -81,11 +79,6 @@ async function notFound(typed: string, missing: Missing | undefined): Promise<To
 function ownPath(typed: string): ToolError {
   const text = `${typed} belongs to Nexus itself (its data, tokens or sockets), which no tool reads.`;
   return new ToolError('NEXUS_OUTSIDE_ROOTS', text);
-}
-
-/** Below a `.git`, in whichever case a disk takes for the same. */
-function isOfGit(path: string): boolean {
-  return path.split(sep).some((name) => name.toLowerCase() === '.git');
 }
 
 /** Addresses of remotes and headers that are sent to them may hold credentials. */

@@ -7,14 +7,10 @@ import { listFiles } from '../ripgrep/list-files.ts';
 import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
-import type { SearchedFile } from '../symbol-index/searched-file.ts';
-import { hashesOf, mayHave } from '../symbol-index/trigrams.ts';
+import { hashesOf } from '../symbol-index/trigrams.ts';
 import { requireLanguage } from '../syntax/languages.ts';
 import { UnreadFiles } from '../unread.ts';
 import { assertNamedText } from './assert-named-text.ts';
-
-/** Between two looks at the clock. */
-const FILES_A_TURN = 16;
 
 export interface SymbolQuery {
   readonly query: string;
@@ -50,20 +46,19 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
     isLowerBound ||= notRead > 0;
     if (index.leftOut > 0) notes.push(leftOutNote(target.root, index.leftOut));
     const hashes = hashesOf(name.lower);
-    for (const [at, file] of (await index.files()).entries()) {
-      if (at % FILES_A_TURN === 0) {
+    for (const group of await index.groups()) {
+      for (const { path, symbols, lowerNames, fault } of group.mayHave(hashes)) {
+        if (fault !== undefined && isWanted(path)) {
+          unread.add(displayPath(context.host.projectRoot, join(target.root, path)), fault);
+        }
+        if (!lowerNames.includes(name.lower) || !isWanted(path)) continue;
+        for (const symbol of symbols) {
+          const lowerName = symbol.name.toLowerCase();
+          if (!lowerName.includes(name.lower) || !isIn(symbol, name.parent)) continue;
+          matches.add(nearness(symbol, lowerName, name), { root: target.root, path, symbol });
+        }
         context.signal.throwIfAborted();
         await pause();
-      }
-      const { path, symbols, fault } = file;
-      if (fault !== undefined && isWanted(path)) {
-        unread.add(displayPath(context.host.projectRoot, join(target.root, path)), fault);
-      }
-      if (!hasName(file, name.lower, hashes) || !isWanted(path)) continue;
-      for (const symbol of symbols) {
-        const lowerName = symbol.name.toLowerCase();
-        if (!lowerName.includes(name.lower) || !isIn(symbol, name.parent)) continue;
-        matches.add(nearness(symbol, lowerName, name), { root: target.root, path, symbol });
       }
     }
   }
@@ -92,11 +87,6 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
     ...unread.part,
     ...(notes.length > 0 ? { notes } : {}),
   };
-}
-
-/** The first look takes no time, the second one some of it. */
-function hasName({ trigrams, lowerNames }: SearchedFile, name: string, hashes: number[]): boolean {
-  return mayHave(trigrams, hashes) && lowerNames.includes(name);
 }
 
 const NEARNESS = ['same', 'same but for case', 'start', 'part', 'local'] as const;

@@ -11,6 +11,7 @@ import type { CodeState } from '../state.ts';
 import type { SourceSymbol } from '../syntax/symbol.ts';
 import { UnreadFiles } from '../unread.ts';
 import { assertNamedText } from './assert-named-text.ts';
+import { sayUnsearched } from './say-unsearched.ts';
 
 /** Parsing takes milliseconds a file: a name in more files than that is too common to ask for. */
 const MAX_FILES = 2_000;
@@ -41,10 +42,11 @@ export async function findUsages(query: UsageQuery, context: CallContext<CodeSta
   const limit = offset + query.limit;
   const { state, signal, progress } = context;
   const files: string[] = [];
+  const notes: string[] = [];
   for (const target of targets) {
-    await assertNamedText(target, context);
+    const readAs = await assertNamedText(target, context);
     const { cwd, file } = target;
-    const listed = await listMatching(state.ripgrep, { text: symbol, cwd, file, signal });
+    const listed = await listMatching(state.ripgrep, { text: symbol, cwd, file, readAs, signal });
     for (const path of listed) files.push(join(cwd, path));
   }
   const found: Found = {
@@ -69,7 +71,10 @@ export async function findUsages(query: UsageQuery, context: CallContext<CodeSta
       if (done % PROGRESS_EVERY_FILES === 0) progress('Reading usages', done, read.length);
     }
   }
-  return answer(found, { files: files.length, offset, limit: query.limit });
+  if (found.total + found.mentionCount <= limit) {
+    for (const target of targets) notes.push(...(await sayUnsearched(target, { pattern: symbol }, context)));
+  }
+  return answer(found, { files: files.length, offset, limit: query.limit, said: notes });
 }
 
 function take(parsed: Parsed, file: string, { found, limit }: { found: Found; limit: number }): void {
@@ -91,12 +96,13 @@ function take(parsed: Parsed, file: string, { found, limit }: { found: Found; li
 
 function answer(
   { definitions, definitionCount, references, mentions, unread, total, mentionCount }: Found,
-  { files, offset, limit }: { files: number; offset: number; limit: number },
+  { files, offset, limit, said }: { files: number; offset: number; limit: number; said: readonly string[] },
 ) {
   const [definition = null, ...others] = definitions
     .sort((a, b) => Number(a.isLocal) - Number(b.isLocal))
     .map(({ isLocal: _, ...symbol }) => symbol);
   const notes = [
+    ...said,
     ...(definitionCount > MAX_OTHER_DEFINITIONS + 1
       ? [`${definitionCount - 1} other definitions in all.`]
       : []),

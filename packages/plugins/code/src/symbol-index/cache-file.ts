@@ -96,7 +96,7 @@ export async function addToCache(file: string, changes: Changes): Promise<number
  */
 export async function saveCache(file: string, files: Changes): Promise<number> {
   const temporary = `${file}.${process.pid}.tmp`;
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
     const handle = await open(temporary, 'w', 0o600);
     let lines: number;

@@ -8,6 +8,8 @@ import type { SourceParsing } from '../parsing/source-parsing.ts';
 import type { LocalSymbol, SourceFile } from '../parsing/task.ts';
 import { SymbolIndex } from './symbol-index.ts';
 
+const filesOf = async (index: SymbolIndex) => (await index.groups()).flatMap(({ files }) => files);
+
 const MANY = 700;
 const many = (text: (n: number) => string) =>
   Object.fromEntries(Array.from({ length: MANY }, (_, n) => [`f${n}.js`, text(n)]));
@@ -118,7 +120,7 @@ it('answers after a while with what it could read, and says how many files it co
   );
   expect(await started.refresh('thing')).toBe(MANY - 3 * 32);
   // What was left is read on meanwhile, and missing no more.
-  await vi.waitFor(async () => expect(await started.index.files()).toHaveLength(MANY));
+  await vi.waitFor(async () => expect(await filesOf(started.index)).toHaveLength(MANY));
   expect(await started.refresh('thing')).toBe(0);
 });
 
@@ -143,7 +145,7 @@ it('forgets what it read first where all symbols are too many to keep, and reads
   expect(started.read).toHaveLength(60);
   started.read.length = 0;
   expect(await started.refresh('none')).toBe(0);
-  expect((await started.index.files()).length).toBeLessThanOrEqual(40);
+  expect((await filesOf(started.index)).length).toBeLessThanOrEqual(40);
 });
 
 it('says of a file that is beyond the symbols of all that it is, and what to do', async () => {
@@ -152,7 +154,7 @@ it('says of a file that is beyond the symbols of all that it is, and what to do'
   const symbols = said as unknown as readonly LocalSymbol[]; // all that is asked of them
   await using started = startIndex({ 'a.js': '', 'b.js': '' }, { symbols });
   await started.refresh('thing');
-  const faults = (await started.index.files()).map(({ fault }) => fault);
+  const faults = (await filesOf(started.index)).map(({ fault }) => fault);
   expect(faults).toEqual([
     undefined,
     'is beyond the 3000000 symbols that are looked through at once; name a folder as the path',

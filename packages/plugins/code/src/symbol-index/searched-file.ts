@@ -1,6 +1,5 @@
 import type { LocalSymbol } from '../parsing/task.ts';
 import type { IndexedFile } from './indexed-file.ts';
-import { type Trigrams, trigramsIn } from './trigrams.ts';
 
 /** A file as a search goes through it. */
 export interface SearchedFile {
@@ -9,8 +8,6 @@ export interface SearchedFile {
   readonly symbols: readonly LocalSymbol[];
   /** The symbols' names in lower case, a line each. */
   readonly lowerNames: string;
-  /** Of those: a few looks tell most files apart from those with a match. */
-  readonly trigrams: Trigrams;
   readonly fault: string | undefined;
 }
 
@@ -22,7 +19,7 @@ export function searched(path: string, file: IndexedFile): SearchedFile {
   if (before?.path === path) return before;
   const { symbols, fault } = file;
   const lowerNames = symbols.map(({ name }) => name.toLowerCase()).join('\n');
-  const made = { path, symbols, lowerNames, trigrams: trigramsIn(lowerNames), fault };
+  const made = { path, symbols, lowerNames, fault };
   known.set(file, made);
   return made;
 }

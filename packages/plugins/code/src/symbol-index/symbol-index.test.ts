@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { makeFolder, type Project, startProject } from '../../test/start-project.ts';
-import { FolderWatch } from './folder-watch.ts';
+import { FolderWatch } from '../watching/folder-watch.ts';
 
 interface Answer {
   hits: { file: string; symbol: string }[];

@@ -8,11 +8,12 @@ import { listFiles } from '../ripgrep/list-files.ts';
 import { listMatching } from '../ripgrep/list-matching.ts';
 import type { Ripgrep } from '../ripgrep/run.ts';
 import { languageOf } from '../syntax/languages.ts';
-import { FolderWatch } from './folder-watch.ts';
+import { FolderWatch } from '../watching/folder-watch.ts';
+import { watchBelow } from '../watching/watch-below.ts';
+import { type FileGroup, groupsOf } from './file-group.ts';
 import { type IndexedFile, indexed, isUnchanged } from './indexed-file.ts';
 import { type SearchedFile, searched } from './searched-file.ts';
 import { SymbolCache } from './symbol-cache.ts';
-import { watchBelow } from './watch-below.ts';
 
 export interface SymbolIndexOptions {
   /** Real path. */
@@ -57,8 +58,9 @@ const WANTED = { of: 'symbols', depth: 'found' } satisfies SymbolsWanted;
 export class SymbolIndex {
   readonly #options: SymbolIndexOptions;
   readonly #files = new Map<string, IndexedFile>();
-  /** Derived from `#files`; absent after a change. */
-  #searched: readonly SearchedFile[] | undefined;
+  /** Derived from `#files`; behind after a change. */
+  #groups: readonly FileGroup[] = [];
+  #isGrouped = false;
   #version = 0;
   #listed: ReadonlySet<string> = new Set();
   /** Files to read before the next answer; true where their times can't be trusted. */
@@ -82,18 +84,24 @@ export class SymbolIndex {
   }
 
   /** By path, as of the last refresh. */
-  async files(): Promise<readonly SearchedFile[]> {
-    if (this.#searched) return this.#searched;
+  async groups(): Promise<readonly FileGroup[]> {
+    if (this.#isGrouped) return this.#groups;
     const pause = createPause();
     const version = this.#version;
-    const made: SearchedFile[] = [];
+    const files: SearchedFile[] = [];
     for (const path of this.#listed) {
       const file = this.#files.get(path);
-      if (file) made.push(searched(path, file));
+      if (file) files.push(searched(path, file));
+      await pause();
+    }
+    const made: FileGroup[] = [];
+    for (const group of groupsOf(files, this.#groups)) {
+      made.push(group);
       await pause();
     }
     // Another caller may have read changes between two turns.
-    if (version === this.#version) this.#searched = made;
+    this.#isGrouped = version === this.#version;
+    this.#groups = made;
     return made;
   }
 
@@ -315,7 +323,7 @@ export class SymbolIndex {
   }
 
   #changed(): void {
-    this.#searched = undefined;
+    this.#isGrouped = false;
     this.#version += 1;
   }
 }

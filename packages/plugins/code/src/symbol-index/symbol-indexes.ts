@@ -4,6 +4,7 @@ import type { Host } from '@nexus/plugin-sdk';
 import type { CodeOptions } from '../options.ts';
 import type { SourceParsing } from '../parsing/source-parsing.ts';
 import type { Ripgrep } from '../ripgrep/run.ts';
+import { eventsAreInOrder } from '../watching/folder-watch.ts';
 import { SymbolIndex } from './symbol-index.ts';
 
 /** Clients come and go with their roots; beyond that the index used longest ago is closed. */
@@ -25,8 +26,7 @@ export class SymbolIndexes {
         parsing,
         cacheFile: join(host.dataDir, 'code', `symbols-${nameFor(root)}.jsonl`),
         maxFiles: options.maxIndexedFiles,
-        // Only inotify tells of a change before the write returns; elsewhere events come some time later.
-        watch: options.watch && process.platform === 'linux',
+        watch: options.watch && eventsAreInOrder,
         log: host.log,
       });
   }

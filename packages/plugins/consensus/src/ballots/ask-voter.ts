@@ -1,4 +1,10 @@
-import { type GeneratedObject, type RunContext, type ToolError, tryModel } from '@nexus/plugin-sdk';
+import {
+  type FileLines,
+  type GeneratedObject,
+  type RunContext,
+  type ToolError,
+  tryModel,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Matter, VoteGround } from '../ground/vote-ground.ts';
 import { type VoterName, voters } from '../voters/voters.ts';
@@ -43,6 +49,8 @@ export interface VoterInput {
 
 export interface Cast {
   readonly ballot: Ballot;
+  /** What the voter opened; absent where it had nothing to read with. */
+  readonly seen?: readonly FileLines[];
   readonly answers: ObjectionAnswers;
 }
 
@@ -97,7 +105,7 @@ export async function askVoter(run: RunContext, input: VoterInput): Promise<Cast
 /** What both forms of a ballot have. */
 type Said = Omit<z.output<typeof Sided>, 'decision'> & { readonly objections?: unknown };
 
-function kept(voter: VoterName, choice: Choice, { model, value, usage }: GeneratedObject<Said>) {
+function kept(voter: VoterName, choice: Choice, { model, value, usage, seen }: GeneratedObject<Said>) {
   const { confidence, reasoning: why, conditions, objection, noStake } = value;
   const ballot: Ballot = {
     voter,
@@ -109,7 +117,7 @@ function kept(voter: VoterName, choice: Choice, { model, value, usage }: Generat
     ...(objection ? { objection } : {}),
   };
   const answers = (value.objections ?? []) as ObjectionAnswers; // as the schema has it, where there are any
-  return { ballot, answers, usage };
+  return { ballot, answers, usage, ...(seen && { seen }) };
 }
 
 function castOf({ voter, model }: VoterInput, said: Cast | { readonly failure: ToolError }): Cast {

@@ -1,10 +1,13 @@
 import {
+  type FileLines,
   fence,
+  type Host,
+  linesShownBy,
   lookUpNames,
   type NamesLookedUp,
   namesIn,
-  type Project,
   type RunContext,
+  readNamedFile,
   type ToolCaller,
 } from '@nexus/plugin-sdk';
 import { cutEnd } from '@nexus/primitives';
@@ -24,6 +27,8 @@ export interface VoteGround {
   readonly text: string;
   /** Files, and places in them as `path:line`, whose text is shown. */
   readonly references: readonly string[];
+  /** The lines of these that are shown; absent of a vote that was begun before they were kept. */
+  readonly lines?: readonly FileLines[];
   /** What the matter names and what is not there. */
   readonly missing: readonly string[];
   /** Whether it is about code: then voters may read the project themselves. */
@@ -50,11 +55,9 @@ export async function groundOf(run: RunContext, matter: Matter): Promise<VoteGro
     return { text: given.join(''), references: [], missing: [], isOfCode: ground !== undefined };
   }
   const named = await lookUpNames(run, 'names', words);
-  const shown = await run.step(
-    'ground',
-    ({ tools }) => placesOf(named, { project: run.host.project, tools }),
-    { title: 'reads what it names' },
-  );
+  const shown = await run.step('ground', ({ tools }) => placesOf(named, { host: run.host, tools }), {
+    title: 'reads what it names',
+  });
   return {
     text: [
       ...given,
@@ -64,6 +67,7 @@ export async function groundOf(run: RunContext, matter: Matter): Promise<VoteGro
         : [fence('a look-up: named, and not in the project', named.missing.join('\n'))]),
     ].join('\n\n'),
     references: shown.map(({ reference }) => reference),
+    lines: shown.flatMap(({ text }) => linesShownBy(text)),
     missing: named.missing,
     isOfCode: true,
   };
@@ -76,7 +80,7 @@ interface Shown {
 
 async function placesOf(
   { places, files }: NamesLookedUp,
-  given: { readonly project: Project; readonly tools: ToolCaller },
+  given: { readonly host: Host; readonly tools: ToolCaller },
 ): Promise<Shown[]> {
   const shown: Shown[] = [];
   let left = MAX_PLACES_CHARS;
@@ -88,21 +92,13 @@ async function placesOf(
     left -= isRoom ? cut.length : 0;
     shown.push({ reference, text: isRoom ? cut : '(left out for its length: open it)' });
   };
-  for (const { file, from, to, text } of places) {
+  for (const { file, from, to } of places) {
     const whole = await wholePlace({ file, line: from, endLine: to }, given);
-    show(`${file}:${from}`, whole ?? text);
+    show(`${file}:${from}`, whole);
   }
   const withPlaces = new Set(places.map(({ file }) => file));
   for (const file of files.filter((each) => !withPlaces.has(each))) {
-    show(file, headOf(await given.project.read(file)));
+    show(file, await readNamedFile({ path: file, lines: `1-${MAX_HEAD_LINES}` }, given));
   }
   return shown;
-}
-
-function headOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const lines = text.split('\n');
-  const head = lines.slice(0, MAX_HEAD_LINES).map((line, index) => `${index + 1}\t${line}`);
-  const rest = lines.length - head.length;
-  return [...head, ...(rest > 0 ? [`(${rest} more lines: open them)`] : [])].join('\n');
 }

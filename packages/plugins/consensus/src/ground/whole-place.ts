@@ -1,4 +1,4 @@
-import type { Project, ToolCaller } from '@nexus/plugin-sdk';
+import { type Host, readNamedFile, type ToolCaller } from '@nexus/plugin-sdk';
 
 /** Lines around a place that lies in no declaration, or in one that is longer than anybody reads. */
 const AROUND_LINES = 60;
@@ -19,16 +19,14 @@ interface Declared {
 
 /**
  * What stands around some lines in the project: the innermost declaration with its lines before and after, where the
- * file has one, each line after its number and a tab.
- * @returns undefined for a file that can't be read
+ * file has one, as `read_file` shows them.
+ * @returns undefined for a file that is shown to nobody because a text names it, or that can't be read
  */
 export async function wholePlace(
   { file, line, endLine }: Lines,
-  { project, tools }: { readonly project: Project; readonly tools: ToolCaller },
+  given: { readonly host: Host; readonly tools: ToolCaller },
 ): Promise<string | undefined> {
-  const text = await project.read(file);
-  if (text === undefined) return undefined;
-  const inner = (await declaredIn(file, tools))
+  const inner = (await declaredIn(file, given.tools))
     .filter((each) => each.line <= line && each.endLine >= endLine)
     .filter((each) => each.endLine - each.line < MAX_DECLARATION_LINES)
     .sort((a, b) => a.endLine - a.line - (b.endLine - b.line))
@@ -37,12 +35,7 @@ export async function wholePlace(
   const { from, to } = inner
     ? { from: inner.line - CONTEXT_LINES, to: inner.endLine + CONTEXT_LINES }
     : { from: line - AROUND_LINES, to: endLine + AROUND_LINES };
-  const first = Math.max(1, from);
-  return text
-    .split('\n')
-    .slice(first - 1, to)
-    .map((each, index) => `${first + index}\t${each}`)
-    .join('\n');
+  return readNamedFile({ path: file, lines: `${Math.max(1, from)}-${to}` }, given);
 }
 
 const CONTEXT_LINES = 5;

@@ -1,4 +1,4 @@
-import { fence, type RunContext, tryModel } from '@nexus/plugin-sdk';
+import { type FileLines, fence, type RunContext, tryModel } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Ballot, Objection } from '../ballots/ballot.ts';
 import { answersTo, type ObjectionAnswers, objectionField } from '../ballots/objecting.ts';
@@ -47,6 +47,8 @@ export interface Judged {
   /** One for each axis, in their order; an objection, which is to all of it, stands with the first. */
   readonly ballots: readonly AxisBallot[];
   readonly answers: ObjectionAnswers;
+  /** What the voter opened; absent where it had nothing to read with. */
+  readonly seen?: readonly FileLines[];
 }
 
 /**
@@ -69,7 +71,7 @@ export async function askPanellist(run: RunContext, input: PanellistInput): Prom
       input: { voter, model },
       timeoutMs,
     },
-    keep: ({ value, model: by, usage }) => {
+    keep: ({ value, model: by, usage, seen }) => {
       const { objection, objections: answers = [] } = value as Said;
       const ballots = axes.map((axis, at): AxisBallot => {
         const said = value.verdicts[keyOf(at)] as z.output<typeof Verdict>; // as the schema has it
@@ -80,7 +82,7 @@ export async function askPanellist(run: RunContext, input: PanellistInput): Prom
           ...(objection && at === 0 ? { objection } : {}),
         };
       });
-      return { ballots, answers, usage };
+      return { ballots, answers, usage, ...(seen && { seen }) };
     },
   });
   if ('ballots' in judged) return judged;

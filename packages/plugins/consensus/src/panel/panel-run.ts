@@ -70,8 +70,8 @@ export const panelRun = defineRun({
 
     const raised = await raisedIn(
       run,
-      first.flatMap(({ ballots: [one] }) => one ?? []),
-      context,
+      first.flatMap(({ ballots: [ballot], seen }) => (ballot ? [{ ballot, ...(seen && { seen }) }] : [])),
+      { ground: context, lines: ground.lines },
     );
     const isOpen = approvedOf(axes, ballotsOf(first)).length > 0;
     const open = raised.filter(({ isEvidenced }) => isOpen && isEvidenced);

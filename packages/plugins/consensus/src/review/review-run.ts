@@ -8,10 +8,11 @@ import { proveFindings } from './findings/prove-findings.ts';
 import { verify } from './findings/verify.ts';
 import { toComments } from './github/comments.ts';
 import { openGitHub } from './github/github.ts';
+import type { Change } from './prompts.ts';
 import { type Read, readChunk } from './read-chunk.ts';
 import type { Room } from './reading/room.ts';
 import { decide, type ReviewInput, type ReviewOutput } from './review.ts';
-import { depth } from './risk/risk.ts';
+import { depth, depthBefore } from './risk/risk.ts';
 import { reviewSummary } from './summary.ts';
 
 type Context = RunContext<{ readonly options: ConsensusOptions; readonly room: Room }>;
@@ -24,12 +25,15 @@ const READING_MS = 15_000;
 export const MAX_DIFF_CHARS = 2_000_000;
 
 /** Read by several reviewers, united, each finding held against the code, then judged apart from its finder. */
-export const reviewRun = inVersion(2);
+export const reviewRun = inVersion(3);
 
-/** As reviews on record go on that were begun before findings were looked up and run. */
-export const reviewRunBefore = inVersion(1);
+/**
+ * As reviews on record go on: in the first version no finding was looked up and run, and in both usual code had two
+ * readers.
+ */
+export const reviewRunsBefore = [inVersion(1), inVersion(2)];
 
-function inVersion(version: 1 | 2) {
+function inVersion(version: 1 | 2 | 3) {
   return defineRun({
     name: 'consensus.review',
     version,
@@ -48,7 +52,11 @@ function inVersion(version: 1 | 2) {
       );
       const isWhole = holdsWhole(files, inProject);
       const checks = isWhole ? await checksOf(run) : [];
-      const { reads, models } = await readAll(chunks, { change, run });
+      const { reads, models } = await readAll(chunks, {
+        change,
+        run,
+        teams: version < 3 ? depthBefore : depth,
+      });
       const claimed = reads.map(({ claims, reviewer, model }) => ({ claims, by: { reviewer, model } }));
       const placed = await read('placeClaims', { diff, claimed });
       const found = placed.flatMap((each) => each.found);
@@ -73,7 +81,7 @@ function inVersion(version: 1 | 2) {
         checks,
         reviewers: distinctReaders(reads),
       };
-      const decided = { ...outcome, ...decide(outcome) };
+      const decided = { ...outcome, ...decide(outcome, judged.untold) };
       const posted = await postFindings(decided.findings, { input, headSha: change.headSha, run });
       const output = { ...decided, ...(posted === undefined ? {} : { posted }) };
       return { ...output, summary: reviewSummary(output) };
@@ -137,12 +145,12 @@ async function checksOf(run: Context): Promise<CheckResult[]> {
 
 async function readAll(
   chunks: OpenDiff['chunks'],
-  { change, run }: { change: { title: string; description: string }; run: Context },
+  { change, run, teams }: { change: Change; run: Context; teams: typeof depth },
 ): Promise<{ reads: Read[]; models: readonly string[] }> {
   const { options } = run.state;
   const models = await modelsOf(run);
   const readings = chunks.flatMap((chunk, index) => {
-    const team = depth[chunk.level];
+    const team = teams[chunk.level];
     const seats = spread(models, team.length);
     return team.map((reviewer, seat) => ({ reviewer, model: seats[seat] ?? '', chunk, at: index + 1 }));
   });

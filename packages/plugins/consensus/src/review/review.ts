@@ -45,12 +45,14 @@ export interface ReviewOutput {
   readonly posted?: { readonly count: number; readonly url?: string };
 }
 
-/** Follows from what was verified, and from nothing else. */
-export function decide({
-  findings,
-  checks,
-  unreviewed,
-}: Pick<ReviewOutput, 'findings' | 'checks' | 'unreviewed'>): Pick<ReviewOutput, 'decision' | 'why'> {
+type Outcome = Pick<ReviewOutput, 'findings' | 'dropped' | 'checks' | 'unreviewed' | 'files' | 'reviewers'>;
+
+/**
+ * Follows from what was verified, and from nothing else. A review that could check nothing approves nothing.
+ * @param untold of the claims that were dropped, those of which nobody could tell
+ */
+export function decide(outcome: Outcome, untold = 0): Pick<ReviewOutput, 'decision' | 'why'> {
+  const { findings, dropped, checks, unreviewed, files, reviewers } = outcome;
   const verified = findings.filter((each) => each.verified);
   const grave = verified.filter(({ severity }) => severity === 'critical' || severity === 'high');
   const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
@@ -69,6 +71,13 @@ export function decide({
   }
   if (unreviewed.length > 0) {
     return { decision: 'comment', why: 'Nothing was found, but a part could not be reviewed.' };
+  }
+  if (files.length === 0 || reviewers.length === 0) {
+    return { decision: 'comment', why: 'Nothing of the change was reviewed, so nothing is said of it.' };
+  }
+  const unchecked = findings.length + untold;
+  if (unchecked > 0 && unchecked === findings.length + dropped.length) {
+    return { decision: 'comment', why: `None of ${plural(unchecked, 'claim')} could be checked.` };
   }
   return { decision: 'approve', why: 'No finding was verified.' };
 }

@@ -3,8 +3,13 @@ interface ReviewerData {
   readonly prompt: string;
 }
 
-/** Who reads a diff: each for one kind of fault, so that they do not all look for the same. */
+/** Who reads a diff: where several do, each for one kind of fault, so that they do not all look for the same. */
 export const reviewers = {
+  general: {
+    title: 'Correctness and security',
+    prompt:
+      'You look for two things. Code that does not do what it is meant to: wrong conditions, off-by-one, forgotten cases, wrong types or units, broken callers, names that do not exist, tests that guard nothing. And what an attacker could use: input that reaches a query, a command, a path or a page unchecked, missing permission checks, secrets in code or logs, unsafe defaults, risky dependencies.',
+  },
   correctness: {
     title: 'Correctness',
     prompt:

@@ -13,7 +13,7 @@ const SHOWN = 20;
 export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
   const { decision, why, findings, dropped, files, skipped, unreviewed, checks, posted } = review;
   return [
-    `## ${DECISIONS[decision]}`,
+    `## ${DECISIONS[decision]}: ${checkedOf(review)}`,
     why,
     ...findings.map(
       ({ severity, file, line, claim, evidence, verified, foundBy, basis, proof }) =>
@@ -41,6 +41,26 @@ export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** What the decision rests on, in a line. */
+function checkedOf({
+  findings,
+  dropped,
+  files,
+  checks,
+  reviewers,
+}: Pick<ReviewOutput, 'findings' | 'dropped' | 'files' | 'checks' | 'reviewers'>): string {
+  const claims = findings.length + dropped.length;
+  const verified = findings.filter((each) => each.verified).length;
+  const readers = new Set(reviewers.map(({ reviewer }) => reviewer)).size;
+  return [
+    readers === 0 ? 'nothing read' : `${plural(files.length, 'file')} read by ${plural(readers, 'reviewer')}`,
+    claims === 0 ? 'nothing claimed' : `${verified} of ${plural(claims, 'claim')} verified`,
+    checks.length === 0
+      ? 'no check run'
+      : `${checks.filter(({ status }) => status === 'passed').length} of ${plural(checks.length, 'check')} passed`,
+  ].join(', ');
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   definePlugin,
-  defineTool,
   type GenerateRequest,
   ToolError,
   type VoteOutput,
@@ -12,7 +11,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, type ScriptedAnswer, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { readFile } from '../../test/read-file.ts';
 import { MATTER, TWO_MODELS, textOf, voterOf } from '../../test/scripted-panel.ts';
 import consensus from '../index.ts';
 import type { VoterName } from '../voters/voters.ts';
@@ -27,12 +26,14 @@ interface Panel {
   readonly checks?: readonly object[] | Error;
   /** What a voter reads before it votes. */
   readonly reads?: string;
+  /** What whoever checks conditions reads before it answers. */
+  readonly checkReads?: string;
 }
 
 let projectRoot: string;
 let plugin: PluginUnderTest;
 beforeEach(() => {
-  projectRoot = mkdtempSync(join(tmpdir(), 'nexus-vote-'));
+  projectRoot = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-vote-')));
   writeFileSync(
     join(projectRoot, 'sum.js'),
     ['// Sums.', 'export function sum(a, b) {', '  return a - b;', '}', ''].join('\n'),
@@ -43,17 +44,6 @@ afterEach(async () => {
   rmSync(projectRoot, { recursive: true, force: true });
 });
 
-const readFile = defineTool({
-  name: 'read_file',
-  title: 'Read file',
-  description: 'Reads a file.',
-  input: z.object({ path: z.string().max(100).describe('Which.') }),
-  output: z.object({ text: z.string() }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  budget: 'interactive',
-  call: async ({ path }) => ({ text: `all that ${path} holds` }),
-});
-
 const isCheck = (request: GenerateRequest) =>
   textOf(request).includes('You check whether conditions are met');
 const isAgain = (request: GenerateRequest) => textOf(request).includes('Before anything is decided');
@@ -62,9 +52,11 @@ const hasRead = ({ prompt }: GenerateRequest) => JSON.stringify(prompt).includes
 const objectionsIn = (request: GenerateRequest) =>
   textOf(request).match(/Data from objection \d/g)?.length ?? 0;
 
-async function start({ first = {}, again = {}, checks = [], reads }: Panel) {
+async function start({ first = {}, again = {}, checks = [], reads, checkReads }: Panel) {
   const models = scriptedModels(
     (request): ScriptedAnswer => {
+      if (isCheck(request) && checkReads !== undefined && !hasRead(request))
+        return { tools: [{ name: 'read_file', input: { path: checkReads } }] };
       if (isCheck(request)) return checks instanceof Error ? checks : { object: { conditions: checks } };
       const voter = voterOf(request);
       if (reads !== undefined && !hasRead(request))
@@ -110,6 +102,17 @@ describe('the ground of a vote', () => {
     for (const request of models.requests) expect(textOf(request)).toContain('not in the project; whatever');
   });
 
+  it('has no file that may hold a secret, nor one that a link of the project leads to', async () => {
+    writeFileSync(join(projectRoot, '.env'), 'TOKEN=5\n');
+    symlinkSync('.env', join(projectRoot, 'notes.md'));
+    const models = await start({});
+    await ask({ proposal: 'Mend ./.env:1, ./notes.md:1 and ./notes.md as in sum.js:3.' });
+    for (const request of models.requests) {
+      expect(textOf(request)).toContain('return a - b;');
+      expect(textOf(request)).not.toContain('TOKEN');
+    }
+  });
+
   it('is bounded: of a long file the head, and no more of all than a voter can read', async () => {
     writeFileSync(
       join(projectRoot, 'long.js'),
@@ -139,7 +142,7 @@ describe('the ground of a vote', () => {
       ['read_file'],
       ['read_file'],
     ]);
-    expect(JSON.stringify(models.requests[1]?.prompt)).toContain('all that sum.js holds');
+    expect(JSON.stringify(models.requests[1]?.prompt)).toContain('sum.js: lines 1 to 4 of 4 lines.');
     await plugin.stop();
     const others = await start({});
     await ask({ proposal: 'Meet on Mondays.', voters: ['security'] });
@@ -192,7 +195,8 @@ const check = (state: string, restsOn: readonly string[] = []) => [
 
 describe('a condition', () => {
   it('is part of the ballot, is checked in the code, and stands in the answer', async () => {
-    const models = await start({ first: { architect: UNDER }, checks: check('met', ['sum.js:2']) });
+    const checks = check('met', ['sum.js:2']);
+    const models = await start({ first: { architect: UNDER }, checks, checkReads: 'sum.js' });
     const { conditions, why, summary, votes } = await ask();
     expect(conditions).toEqual([
       { text: 'sum stays where it is', by: ['architect'], state: 'met', why: 'Seen.' },
@@ -200,17 +204,18 @@ describe('a condition', () => {
     expect(votes.find(({ voter }) => voter === 'architect')?.conditions).toEqual(UNDER.conditions);
     expect(why).toContain('Conditions: 1 met, 0 not met, 0 unknown.');
     expect(summary).toContain('- **met**: sum stays where it is (Architect). Seen.');
-    expect(models.requests.filter(isCheck)).toHaveLength(1);
+    expect(models.requests.filter(isCheck)).toHaveLength(2);
   });
 
   it.each([
     ['a place that is not there', ['src/gone.js:2']],
+    ['a place that is there, and that whoever checked never opened', ['sum.js:2']],
     ['words that stand nowhere', ['it was surely done so']],
     ['nothing', []],
   ])('is not met by %s: it is unknown', async (_, restsOn) => {
     await start({ first: { architect: UNDER }, checks: check('met', restsOn) });
     expect((await ask()).conditions).toMatchObject([
-      { state: 'unknown', why: expect.stringContaining('could be found') },
+      { state: 'unknown', why: expect.stringContaining('was found') },
     ]);
   });
 
@@ -308,6 +313,18 @@ describe('an objection with evidence', () => {
       expect(textOf(request)).toContain('sum.js:3 has `return a - b;`');
       expect(textOf(request)).not.toMatch(/catfish/i);
     }
+  });
+
+  it('is one by a place without words where its voter saw that place, and not by one that it made up', async () => {
+    const objection = { ...FLAW, evidence: 'sum.js:3' };
+    await start({ first: { catfish: { ...OBJECTS, objection } } });
+    expect((await ask()).objections).toMatchObject([{ outcome: 'no_evidence' }]);
+    const shown = await ask({ proposal: `${MATTER} As in sum.js:2.` });
+    expect(shown.objections).toMatchObject([{ outcome: 'answered' }]);
+    await plugin.stop();
+    await start({ first: { catfish: { ...OBJECTS, objection } }, reads: 'sum.js' });
+    const opened = await ask({ proposal: `${MATTER} See ./sum.js.` });
+    expect(opened.objections).toMatchObject([{ outcome: 'answered' }]);
   });
 
   it('is upheld where more than half of the others hold it, however they vote', async () => {

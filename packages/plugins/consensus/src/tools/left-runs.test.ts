@@ -78,6 +78,18 @@ const LEFT: readonly (LeftRun & { readonly tool: string; readonly answer: object
       findings: [{ claim: 'It is wrong.', verified: true, evidence: expect.stringContaining('It is real.') }],
     },
   },
+  {
+    tool: 'pr_review',
+    kind: { name: 'consensus.review', version: 2 },
+    input: { title: 'x', description: '', diff: added('src/a.ts', ['const x = 1;']) },
+    steps: [
+      { name: 'project', output: [] },
+      models,
+      reading('correctness', anthropic, []),
+      reading('security', openai, []),
+    ],
+    answer: { decision: 'approve', reviewers: [{ reviewer: 'correctness' }, { reviewer: 'security' }] },
+  },
 ];
 
 it.each(LEFT)(

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -21,6 +29,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { added, RENAMED } from '../../test/diffs.ts';
+import { readFile } from '../../test/read-file.ts';
 import { TWO_MODELS } from '../../test/scripted-panel.ts';
 import { askedOf, claim, type ReviewScript, scriptedReview } from '../../test/scripted-review.ts';
 import consensus from '../index.ts';
@@ -108,7 +117,7 @@ describe('pr_review', () => {
       ],
     });
     expect(answer.summary).toMatch(
-      /^## Request changes\n\n1 grave finding verified\.\n\n### high: `src\/sign-in\.ts:3`/,
+      /^## Request changes: .* read by .*, 1 of \d+ claims? verified, no check run\n\n1 grave finding verified\.\n\n### high: `src\/sign-in\.ts:3`/,
     );
     expect(models.requests.map(askedOf)).toEqual(
       expect.arrayContaining(['correctness', 'security', 'filter']),
@@ -128,13 +137,13 @@ describe('pr_review', () => {
     expect(filter?.model).toBe(TWO_MODELS[1]);
   });
 
-  it.each(['not_real', 'cannot_tell'] as const)(
-    'drops a finding that the filter calls %s',
-    async (verdict) => {
-      await start(scriptedReview({ finds: { security: [INJECTION] }, judges: () => verdict }));
-      expect(await review(RENAMED)).toMatchObject({ decision: 'approve', findings: [], droppedTotal: 1 });
-    },
-  );
+  it.each([
+    ['not_real', 'approve', 'No finding was verified.'],
+    ['cannot_tell', 'comment', 'None of 1 claim could be checked.'],
+  ] as const)('drops a finding that the filter calls %s, and ends as %s', async (verdict, decision, why) => {
+    await start(scriptedReview({ finds: { security: [INJECTION] }, judges: () => verdict }));
+    expect(await review(RENAMED)).toMatchObject({ decision, why, findings: [], droppedTotal: 1 });
+  });
 
   it('reviews a diff where there is no project, as one that stands nowhere', async () => {
     await start(scriptedReview({ finds: { security: [INJECTION] } }));
@@ -170,11 +179,11 @@ describe('pr_review', () => {
       of = withCodeTools,
       findings: readonly Claim[] = [FOUND],
     ) {
-      const root = mkdtempSync(join(tmpdir(), 'nexus-review-'));
+      const root = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-review-')));
       folders.push(root);
       mkdirSync(join(root, 'src'));
       writeFileSync(join(root, 'src/steps.ts'), LINES.join('\n'));
-      const models = scriptedReview({ finds: { correctness: findings }, judges });
+      const models = scriptedReview({ finds: { general: findings }, judges });
       plugin = await startPlugin(of, { models, projectRoot: root });
       const filters = () => models.requests.filter((request) => askedOf(request) === 'filter');
       return { answer: await review(DIFF), filters };
@@ -206,7 +215,11 @@ describe('pr_review', () => {
       expect(answer.findings).toMatchObject([{ file: 'src/steps.ts', line: 41, verified: true }]);
       const [first, second] = filters();
       expect(first?.tools).toBeUndefined();
-      expect(second?.tools?.map(({ name }) => name)).toEqual(['extract_symbols', 'search_usages']);
+      expect(second?.tools?.map(({ name }) => name)).toEqual([
+        'extract_symbols',
+        'read_file',
+        'search_usages',
+      ]);
       expect(JSON.stringify(second?.prompt)).toContain('It is cannot_tell.');
     });
 
@@ -287,7 +300,7 @@ describe('pr_review', () => {
   it('keeps a finding whose filter fails as not verified, and decides nothing by it', async () => {
     const judges = () => new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away');
     await start(scriptedReview({ finds: { security: [INJECTION] }, judges }));
-    expect(await review(RENAMED)).toMatchObject({ decision: 'approve', findings: [{ verified: false }] });
+    expect(await review(RENAMED)).toMatchObject({ decision: 'comment', findings: [{ verified: false }] });
   });
 
   it('reads the text of a change as data', async () => {
@@ -477,7 +490,7 @@ describe('pr_review, of mechanical claims', () => {
 
   it('asks the project’s own tools where it holds the file so: what is defined is not missing', async () => {
     const models = scriptedReview({
-      finds: { correctness: [inA(missing('known')), inA(missing('unknown'))] },
+      finds: { general: [inA(missing('known')), inA(missing('unknown'))] },
     });
     await start(models, {}, project());
     expect(await review(here)).toMatchObject({
@@ -492,25 +505,21 @@ describe('pr_review, of mechanical claims', () => {
   });
 
   it('asks them nothing where the project holds another state', async () => {
-    await start(
-      scriptedReview({ finds: { correctness: [inA(missing('known'))] } }),
-      {},
-      project('other();\n'),
-    );
+    await start(scriptedReview({ finds: { general: [inA(missing('known'))] } }), {}, project('other();\n'));
     const { findings } = await review(here);
     expect(findings[0]?.evidence).toContain('does not hold this state');
     await plugin.stop();
-    await start(scriptedReview({ finds: { correctness: [missing('known')] } }));
+    await start(scriptedReview({ finds: { general: [missing('known')] } }));
     expect((await review(diff)).findings[0]?.evidence).toContain('does not hold this state');
   });
 
   it('believes the parser, not the claim', async () => {
-    await start(scriptedReview({ finds: { correctness: [inA(broken)] } }), {}, project());
+    await start(scriptedReview({ finds: { general: [inA(broken)] } }), {}, project());
     expect(await review(here)).toMatchObject({ findings: [], dropped: [{ reason: 'a.ts parses' }] });
     await plugin.stop();
     parses = false;
     await start(
-      scriptedReview({ finds: { correctness: [inA(broken)] }, judges: () => 'not_real' }),
+      scriptedReview({ finds: { general: [inA(broken)] }, judges: () => 'not_real' }),
       {},
       project(),
     );
@@ -528,7 +537,7 @@ describe('pr_review, of mechanical claims', () => {
       { name: 'lint', command: node('process.exit(0)') },
       { name: 'endless', command: node('setInterval(() => {}, 1000)'), timeoutMs: 1_000 },
     ];
-    const finds = { correctness: [check('types'), check('lint'), check('rm')].map(inA) };
+    const finds = { general: [check('types'), check('lint'), check('rm')].map(inA) };
     await start(scriptedReview({ finds, judges: () => 'not_real' }), { checks }, project());
     const answer = await review(here);
     expect(answer).toMatchObject({
@@ -670,6 +679,7 @@ const withCodeTools = definePlugin({
   ...consensus,
   tools: [
     ...consensus.tools,
+    readFile,
     defineTool({
       name: 'search_usages',
       title: 'Search usages',

@@ -37,8 +37,8 @@ const Input = z
       .min(1)
       .max(MAX_DIFF_CHARS)
       .optional()
-      .describe('A unified diff as git prints it. Without it, repo and prNumber are fetched.'),
-    prDescription: z.string().max(50_000).optional().describe('What it is for; data to reviewers.'),
+      .describe('A unified diff of git. Without it, repo and prNumber are fetched.'),
+    prDescription: z.string().max(50_000).optional().describe('What it is for.'),
     repo: z
       .string()
       .max(200)
@@ -49,7 +49,7 @@ const Input = z
     postComments: z
       .boolean()
       .default(false)
-      .describe('Posts the verified findings on the pull request. Needs sources.github.key.'),
+      .describe('Posts verified findings there. Needs sources.github.key.'),
   })
   .meta({ examples: [{ repo: 'octocat/hello-world', prNumber: 1 }] });
 
@@ -57,7 +57,7 @@ export const prReview = defineRunTool({
   name: 'pr_review',
   title: 'Review a pull request',
   description:
-    'Reviews a diff, or a pull request on GitHub. Findings of several reviewers are held against the diff and facts, and judged by another. Answers verified findings and a decision that follows; comments only when asked.',
+    'Reviews a diff, or a pull request on GitHub. Findings of reviewers are held against the diff and facts. Answers verified findings and a decision that follows; comments only when asked.',
   input: Input,
   output: z.object({
     decision: z.enum(['approve', 'request_changes', 'comment']),

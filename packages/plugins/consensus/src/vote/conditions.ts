@@ -1,6 +1,7 @@
 import {
   defineRun,
   fence,
+  hasSeen,
   lookUpNames,
   type RunContext,
   tryModel,
@@ -8,6 +9,7 @@ import {
   type VoteConditionsInput,
   type VoteConditionsOutput,
   voteConditions,
+  withoutMarks,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { type Ballot, takesSide } from '../ballots/ballot.ts';
@@ -60,10 +62,16 @@ const Checked = z.object({
     .max(50),
 });
 
+const NOTHING_SEEN =
+  'Nothing that this rests on was found among what whoever checked it opened or was shown.';
+
 /** Of whoever checks, before it answers. */
 const MAX_READING_STEPS = 8;
 
-/** Has conditions checked; `met` counts only where what it rests on is there. The first of the models is asked. */
+/**
+ * Has conditions checked; `met` counts only where what it rests on is there, and was opened by whoever checked or stands
+ * in the work that it was shown. The first of the models is asked.
+ */
 export async function checkConditions(
   run: Context,
   { proposal, conditions, work }: VoteConditionsInput,
@@ -88,18 +96,20 @@ export async function checkConditions(
     const why = `It could not be checked: ${checked.failure.message}`;
     return conditions.map((each) => ({ ...each, state: 'unknown', why }));
   }
+  const shownWork = withoutMarks(work);
   const states: VoteCondition[] = [];
   for (const [at, each] of conditions.entries()) {
     const said = checked.value.conditions.find(({ condition }) => condition === at + 1);
     if (!said) states.push({ ...each, state: 'unknown', why: 'Nothing was said of it.' });
     else {
       const named = await lookUpNames(run, `condition ${at + 1}`, said.restsOn.join('\n'));
-      const isShown = named.places.length > 0 || said.restsOn.some((words) => standsIn(work, words));
+      const hasOpened = named.places.some((place) => hasSeen(checked.seen ?? [], place));
+      const isShown = hasOpened || said.restsOn.some((words) => standsIn(shownWork, withoutMarks(words)));
       const isBare = said.state === 'met' && !isShown;
       states.push({
         ...each,
         state: isBare ? 'unknown' : said.state,
-        why: isBare ? `${said.why} Nothing that this rests on could be found.` : said.why,
+        why: isBare ? `${said.why} ${NOTHING_SEEN}` : said.why,
       });
     }
   }

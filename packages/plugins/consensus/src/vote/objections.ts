@@ -1,5 +1,12 @@
-import { lookUpNames, type NamesLookedUp, type RunContext, type VoteObjection } from '@nexus/plugin-sdk';
-import type { Ballot } from '../ballots/ballot.ts';
+import {
+  type FileLines,
+  hasSeen,
+  lookUpNames,
+  type NamesLookedUp,
+  type RunContext,
+  type VoteObjection,
+} from '@nexus/plugin-sdk';
+import type { Cast } from '../ballots/ask-voter.ts';
 import { MIN_WORDS_CHARS, oneLine, standsIn } from '../ground/words.ts';
 import type { VoterName } from '../voters/voters.ts';
 
@@ -11,32 +18,42 @@ export interface Raised {
   readonly isEvidenced: boolean;
 }
 
+/** What voters judge by. */
+interface Given {
+  /** As the caller gave it. */
+  readonly ground: string | undefined;
+  /** Lines of the project that all of them are shown. */
+  readonly lines?: readonly FileLines[] | undefined;
+}
+
 /**
  * The objections of ballots, each with its evidence held against the project and against what the voters were given:
- * a place that is there, with words that stand there if it quotes any, or lines of what was given, such as what a
- * command printed. The proposal is no evidence of itself.
+ * a place that is there, with words that stand there or, where it quotes none, that its voter was shown or opened; or
+ * lines of what was given, such as what a command printed. The proposal is no evidence of itself.
  */
 export async function raisedIn(
   run: RunContext,
-  ballots: readonly Ballot[],
-  given: string | undefined,
+  casts: readonly Pick<Cast, 'ballot' | 'seen'>[],
+  { ground, lines = [] }: Given,
 ): Promise<readonly Raised[]> {
   const raised: Raised[] = [];
-  for (const { voter, objection } of ballots) {
+  for (const { ballot, seen = [] } of casts) {
+    const { voter, objection } = ballot;
     if (!objection) continue;
     const { claim, evidence } = objection;
     const named = await lookUpNames(run, `evidence ${voter}`, evidence);
-    const isEvidenced = isPlace(evidence, named) || isQuoted(given, evidence);
+    const isEvidenced = isPlace(evidence, named, [...lines, ...seen]) || isQuoted(ground, evidence);
     raised.push({ by: voter, claim, evidence: named.marked, isEvidenced });
   }
   return raised;
 }
 
-function isPlace(evidence: string, { places, missing }: NamesLookedUp): boolean {
+function isPlace(evidence: string, { places, missing }: NamesLookedUp, seen: readonly FileLines[]): boolean {
   if (places.length === 0 || missing.length > 0) return false;
   const there = oneLine(places.map(({ text }) => text.replace(/^\d+\t/gm, '')).join('\n'));
   const quotes = quotesIn(evidence);
-  return quotes.length === 0 || quotes.some((quote) => there.includes(quote));
+  if (quotes.length === 0) return places.some((place) => hasSeen(seen, place));
+  return quotes.some((quote) => there.includes(quote));
 }
 
 /** What stands between marks of code or quotation marks, as far as it says something. */

@@ -60,7 +60,7 @@ export const voteRun = defineRun({
     const count = (of: readonly Ballot[]) =>
       tally({ ballots: of, strategy, errorPolicy, options: options?.length, weightOf });
 
-    const raised = await raisedIn(run, first, given);
+    const raised = await raisedIn(run, cast, { ground: given, lines: ground.lines });
     const isOpen = count(first).decision === 'approved';
     const open = raised.filter(({ isEvidenced }) => isOpen && isEvidenced);
     const asked = seats.map((seat, at) => ({

@@ -13,13 +13,19 @@ export interface CreatedExpert {
   readonly instructions?: string;
 }
 
+export interface Page {
+  readonly limit: number;
+  /** To skip. */
+  readonly offset: number;
+}
+
 /** An expert is its user's; the server's own user (`undefined`) sees all. */
 export interface CreatedExperts {
   create(expert: Omit<CreatedExpert, 'expertId'>, user: string | undefined): Promise<CreatedExpert>;
   /** @throws {ToolError} NEXUS_NOT_FOUND with the newest ids */
   find(expertId: string, user: string | undefined): Promise<CreatedExpert>;
   /** Newest first. */
-  list(limit: number, user: string | undefined): Promise<{ experts: CreatedExpert[]; total: number }>;
+  list(page: Page, user: string | undefined): Promise<{ experts: CreatedExpert[]; total: number }>;
 }
 
 const NAMED_IN_ERROR = 5;
@@ -32,9 +38,10 @@ export function createdExperts(store: Store): CreatedExperts {
     const all = db.selectFrom('experts_created');
     return user === undefined ? all : all.where('owner', '=', user);
   };
-  const list = async (limit: number, user: string | undefined) => {
+  const list = async ({ limit, offset }: Page, user: string | undefined) => {
     const seen = seenBy(await open(), user);
-    const rows = await seen.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+    const newest = seen.selectAll().orderBy('created_at', 'desc').orderBy('id');
+    const rows = await newest.limit(limit).offset(offset).execute();
     const { total } = await seen
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
@@ -71,7 +78,7 @@ export function createdExperts(store: Store): CreatedExperts {
           .execute();
         return toExpert(row);
       }
-      const { experts } = await list(NAMED_IN_ERROR, user);
+      const { experts } = await list({ limit: NAMED_IN_ERROR, offset: 0 }, user);
       const known = experts.map((each) => `${each.expertId} (${each.role})`).join(', ');
       const text = `No expert "${expertId}". ${known ? `The newest are ${known}.` : 'None has been created.'} create_expert makes one.`;
       throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { expertId } });

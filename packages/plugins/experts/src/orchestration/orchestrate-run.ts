@@ -3,6 +3,7 @@ import {
   basisOf,
   defineRun,
   type GeneratedObject,
+  hasSeen,
   lookUpNames,
   type RunContext,
   ToolError,
@@ -30,7 +31,7 @@ export interface Contradiction {
   readonly about: string;
   readonly holds: string;
   readonly because: string;
-  /** Whether what it rests on is there. */
+  /** Whether what it rests on is there, and whoever says what holds has opened a place of it. */
   readonly isSettled: boolean;
 }
 
@@ -165,7 +166,11 @@ async function written(
   steps: readonly StepOutcome[],
   { run, why, models }: Done,
 ): Promise<OrchestrateOutput> {
-  const { value, model } = await askModel(run, 'answer', {
+  const {
+    value,
+    model,
+    seen = [],
+  } = await askModel(run, 'answer', {
     schema: Answer,
     system: WRITER,
     prompt: answerPrompt(task, steps),
@@ -181,7 +186,8 @@ async function written(
   const contradictions = [];
   for (const [index, each] of value.contradictions.entries()) {
     const { marked, places, missing } = await lookUpNames(run, `settled ${index + 1}`, each.because);
-    const isSettled = each.holds !== '' && places.length > 0 && missing.length === 0;
+    const isSeen = places.some((place) => hasSeen(seen, place));
+    const isSettled = each.holds !== '' && isSeen && missing.length === 0;
     contradictions.push({ ...each, because: marked, isSettled });
   }
   // An answer on record may be of before there were any.

@@ -10,6 +10,6 @@ export const experts = {
     'The roles of experts with what each can do, and the experts that were created. Updated when one is created.',
   mimeType: 'application/json',
   async read({ state, user }) {
-    return JSON.stringify(await everyExpert(state, user), null, 2);
+    return JSON.stringify(await everyExpert(state, { user }), null, 2);
   },
 } satisfies ResourceDefinition<ExpertsState>;

@@ -8,12 +8,10 @@ export const listExperts = defineTool({
   name: 'list_experts',
   title: 'List experts',
   description:
-    'The roles of experts that orchestrate and create_expert know, with what each can do, and the experts that were created. Needs no model.',
+    'The roles of experts that orchestrate and create_expert know, what each can do, and the experts that were created. Needs no model.',
   input: z.object({
-    format: z
-      .enum(['full', 'names'])
-      .default('full')
-      .describe('names leaves out descriptions and capabilities.'),
+    format: z.enum(['full', 'names']).default('full').describe('names leaves out the rest.'),
+    offset: z.int().min(0).max(1e9).default(0).describe('Created to skip.'),
   }),
   output: z.object({
     experts: z.array(
@@ -25,12 +23,13 @@ export const listExperts = defineTool({
     ),
     created: z.array(z.object({ expertId: z.string(), role, model: z.string().optional() })),
     createdTotal: z.int().optional().describe('Where not all that were created are listed.'),
+    nextOffset: z.int().optional(),
     count: z.int().describe('Of roles.'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ format }, { state, user }: CallContext<ExpertsState>) {
-    const all = await everyExpert(state, user);
+  async call({ format, offset }, { state, user }: CallContext<ExpertsState>) {
+    const all = await everyExpert(state, { user, offset });
     return format === 'full' ? all : { ...all, experts: all.experts.map(({ role }) => ({ role })) };
   },
 });

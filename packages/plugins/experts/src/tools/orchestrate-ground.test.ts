@@ -76,6 +76,14 @@ const withCode = definePlugin({
         lines: z.string().max(20).optional().describe('Which.'),
       }),
       output: z.object({ text: z.string() }),
+      // As it is read: each line after its number, below the name of the file.
+      text: ({ text }) => {
+        const lines = text
+          .trimEnd()
+          .split('\n')
+          .map((line, at) => `${at + 1}\t${line}`);
+        return [`src/total.ts: lines 1 to ${lines.length} of ${lines.length} lines.`, ...lines].join('\n');
+      },
       annotations: hints,
       budget: 'interactive',
       call: async () => ({ text: TOTAL }),
@@ -244,6 +252,14 @@ describe('what orchestrate answers', () => {
     const [told] = prompts(models, 'writer');
     expect(told).toContain('Where two of them contradict each other, name that under contradictions');
     expect(told).toContain('Data from look, code: Look');
+  });
+
+  it('does not settle one by a place that the writer never opened', async () => {
+    const holds = { between: ['look', 'tests'], about: 'Whether it adds.', holds: 'It does not.' };
+    const contradictions = [{ ...holds, because: 'src/total.ts:2' }];
+    const object = { summary: 'It does not add.', recommendations: [], contradictions };
+    const answer = await orchestrate(scriptedTeam(TWO, { writer: () => ({ object }) }));
+    expect(answer.contradictions).toMatchObject([{ because: 'src/total.ts:2', isSettled: false }]);
   });
 
   it('shows a fault by a test that is run, where somebody can; one of an invented place is believed', async () => {

@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ModelMessage, Reference, ToolResult } from '@nexus/plugin-sdk';
+import { answeredUsesIn, type ModelMessage, type Reference, type ToolResult } from '@nexus/plugin-sdk';
 
 const DIGEST_CHARS = 16;
 
 /** What the tools of a conversation were asked and answered, each question once. */
 export function referencesIn(messages: readonly ModelMessage[]): Reference[] {
-  const blocks = messages.flatMap(({ content }) => content);
-  const results = new Map(
-    blocks.flatMap((block) => (block.type === 'tool_result' ? [[block.toolUseId, block] as const] : [])),
-  );
   const found = new Map<string, Reference>();
-  for (const block of blocks) {
-    if (block.type !== 'tool_use') continue;
-    const result = results.get(block.id);
-    if (result) found.set(`${block.name} ${JSON.stringify(block.input)}`, referenceOf(block, result));
+  for (const { use, result } of answeredUsesIn(messages)) {
+    found.set(`${use.name} ${JSON.stringify(use.input)}`, referenceOf(use, result));
   }
   return [...found.values()];
 }

@@ -1,12 +1,12 @@
-import { realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import {
   type Assignment,
-  fence,
   type Host,
+  namedFile,
+  namedFileText,
   namesIn,
   type Reference,
   type RunContext,
+  readNamedFile,
 } from '@nexus/plugin-sdk';
 import type { ExpertTool } from './expert-tools.ts';
 import { digestOf } from './references.ts';
@@ -47,14 +47,10 @@ function shown(path: string, run: RunContext, tool: ExpertTool): Promise<string 
     `shows ${path}`,
     async ({ tools, signal }) => {
       if (tools.find(tool.name)?.origin !== tool.origin) return null;
-      // Absolute: a relative one is looked for in each root of the caller, and may be another file there.
-      const result = await tools.call(tool.name, {
-        arguments: { path: join(run.host.projectRoot, path) },
-      });
+      const text = await readNamedFile({ path }, { host: run.host, tools });
       // What ended because the run was ended is no refusal to be kept.
       signal.throwIfAborted();
-      if (result.isError) return null;
-      return result.content.flatMap(({ text }) => text ?? []).join('\n\n');
+      return text ?? null;
     },
     { title: tool.name, input: { name: tool.name, arguments: { path } }, isRepeatable: tool.isRepeatable },
   );
@@ -67,7 +63,7 @@ async function realPathsIn({ task, context = {}, earlier = [] }: Assignment, hos
   const paths =
     named.length > 0 ? named : filesIn([...facts, ...earlier.map(({ text }) => text)].join('\n\n'));
   if (paths.length > MAX_FILES) return paths;
-  const real = await Promise.all(paths.map((path) => realPathOf(path, host)));
+  const real = await Promise.all(paths.map((path) => namedFile(path, host)));
   return [...new Set(real.flatMap((path) => path ?? []))];
 }
 
@@ -75,21 +71,8 @@ function filesIn(text: string): string[] {
   return [...new Set(namesIn(text).flatMap(({ kind, name }) => (kind === 'file' ? [name] : [])))];
 }
 
-/** Such a file is read by whoever asks for it, and shown to nobody because a text names it. */
-const MAY_BE_SECRET = /(?:^|\/)\.|\.env(?:\/|$)/i;
-
-async function realPathOf(named: string, { projectRoot }: Host): Promise<string | undefined> {
-  const path = await realpath(join(projectRoot, named)).catch(() => undefined);
-  if (path === undefined) return undefined;
-  // Outside of the project it begins with `..`.
-  const inProject = relative(projectRoot, path).split(sep).join('/');
-  return [named.replace(/^\.\//, ''), inProject].some((each) => MAY_BE_SECRET.test(each))
-    ? undefined
-    : inProject;
-}
-
 export function shownText({ path, text }: ShownFile): string {
-  return fence(`read_file of ${path}, as it stands`, text);
+  return namedFileText(path, text);
 }
 
 /** It was read, as if the expert had asked for it. */

@@ -1,4 +1,4 @@
-import type { Finding, Sample } from './sample.ts';
+import { type Finding, RUN_URI, type Sample } from './sample.ts';
 
 /** A share of this, or more, is often. */
 export const OFTEN = 0.2;
@@ -84,7 +84,7 @@ function found(
 
 function linksOf(samples: readonly Pick<Sample, 'run'>[]): string[] {
   const runs = samples.flatMap(({ run }) => run ?? []);
-  return [...new Set(runs)].slice(0, MOST_LINKS).map((id) => `nexus://runs/${id}`);
+  return [...new Set(runs)].slice(0, MOST_LINKS).map((id) => `${RUN_URI}${id}`);
 }
 
 function p95(samples: readonly Sample[]): number {

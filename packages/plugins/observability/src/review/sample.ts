@@ -13,6 +13,9 @@ export interface Sample {
   readonly isSentBack?: boolean | undefined;
 }
 
+/** What a run's id stands behind in a link. */
+export const RUN_URI = 'nexus://runs/';
+
 export const findingKinds = ['failed', 'slow', 'costly', 'sent-back', 'useless', 'timed-out'] as const;
 
 /** Something that a review names. */

@@ -25,7 +25,7 @@ export const researchAddSource = defineTool({
       .array(z.string().min(8).max(2_000))
       .max(20)
       .default([])
-      .describe('Evidence: its words, verbatim, found at one place only'),
+      .describe('Evidence: its words, verbatim, at one place only'),
     dryRun: z.boolean().default(false).describe('Keep nothing'),
   }),
   output: z.object({

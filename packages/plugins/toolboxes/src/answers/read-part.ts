@@ -16,6 +16,14 @@ const wanted = z.object({
   limit: z.coerce.number().int().min(1).max(1e6).optional(),
 });
 
+/** What is known of a tool's arguments. */
+export interface Declared {
+  readonly names: readonly string[];
+  /** Whether it names none, and takes whatever comes. */
+  readonly takesAny: boolean;
+  readonly mayDestroy: boolean;
+}
+
 const NAMES = ['pick', 'offset', 'limit'] as const;
 
 /**
@@ -26,7 +34,7 @@ const NAMES = ['pick', 'offset', 'limit'] as const;
  */
 export function readPart(
   params: Readonly<Record<string, unknown>>,
-  declared: readonly string[],
+  { names: declared, takesAny, mayDestroy }: Declared,
 ): { readonly part: PartWanted | undefined; readonly rest: Readonly<Record<string, unknown>> } {
   const all = NAMES.filter((name) => params[name] !== undefined && !declared.includes(name));
   // Null is what some clients write for what is left out.
@@ -35,6 +43,12 @@ export function readPart(
     Object.entries(params).filter(([name]) => !all.some((each) => each === name)),
   );
   if (mine.length === 0) return { part: undefined, rest };
+  if (takesAny && mayDestroy) {
+    const one = mine.join(', ');
+    throw invalid(
+      `The tool may destroy and names none of its arguments, so ${one} may be meant for it or for its result, and it was not called. What is meant for it stands in arguments; leave ${one} out beside them.`,
+    );
+  }
   const read = wanted.safeParse(Object.fromEntries(mine.map((name) => [name, params[name]])));
   if (!read.success) {
     const [issue] = read.error.issues;

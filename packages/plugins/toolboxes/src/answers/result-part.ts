@@ -1,5 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { type PartWanted, partOf, wholeOf } from '@nexus/primitives';
+import { type PartWanted, partOf, roundedNumbers, writtenText, writtenWholeOf } from '@nexus/primitives';
 
 /**
  * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, after what is said of what
@@ -8,7 +8,7 @@ import { type PartWanted, partOf, wholeOf } from '@nexus/primitives';
  */
 export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCallResult {
   if (result.isError) return result;
-  const whole = wholeOf(result);
+  const whole = writtenWholeOf(result);
   const part =
     whole === undefined
       ? { fault: 'The result is neither JSON nor one text, so no part of it can be named.' }
@@ -19,11 +19,13 @@ export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCall
   const { value, notes } = part;
   const { structuredContent: _, content, ...rest } = result;
   const others = content.filter(({ type }) => type !== 'text');
-  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = writtenText(value);
+  // A structure would have other numbers than the text: then the text says it alone.
+  const isExact = isObject(value) && roundedNumbers(shown).length === 0;
   return {
     ...rest,
     content: [...notes.map(text), text(shown), ...others],
-    ...(isObject(value) ? { structuredContent: value } : {}),
+    ...(isExact ? { structuredContent: JSON.parse(shown) } : {}),
   };
 }
 

@@ -47,6 +47,18 @@ it('has what matches more of the words first', async () => {
   expect(names[0]).toBe('s/create_issue');
 });
 
+it('has the tool whose whole name was asked for before one that says the words more often', async () => {
+  const tools = [
+    ...named(['list_droplets', 'get_droplet', 'delete_label', 'delete_key', 'list_labels', 'list_keys']),
+    catalogued('s', { name: 'restore_droplet', description: 'Brings a droplet back after a delete.' }),
+    catalogued('s', { name: 'droplet-delete', description: 'Takes one away with all that is on it.' }),
+  ];
+  const { names, scores } = await search(tools, ['delete a droplet']);
+  expect(names[0]).toBe('s/droplet-delete');
+  expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+  expect((await search(named(['to', 'other']), ['to'])).names).toEqual([]);
+});
+
 it('joins several queries', async () => {
   const { names } = await search(named(['a_ticket', 'b_bug', 'c_none']), ['ticket', 'bug']);
   expect(names).toEqual(['s/a_ticket', 's/b_bug']);

@@ -5,6 +5,7 @@ import { fuse } from './fuse.ts';
 import { placeWeights } from './place-weights.ts';
 import { scorePhrase } from './score-phrase.ts';
 import { bestOf, type Scores, scoreOf } from './scores.ts';
+import { wholeNames } from './whole-names.ts';
 import { indexWords, type WordIndex } from './word-index.ts';
 import { matchesIn } from './word-matches.ts';
 import { termsOf, wordsOf } from './words.ts';
@@ -48,27 +49,28 @@ export async function rankTools(
 ): Promise<ToolRanking> {
   const matchesOf = matchesIn(await makeIndex(tools));
   const places = placesOf(tools);
+  const namedBy = wholeNames(tools);
 
   /** What has more of the query's words is ahead by more than the sum of their scores. */
   function find(query: string) {
     const asked = new Set(termsOf(query));
     const { scores: sums, words } = scorePhrase(asked, matchesOf, tools.length);
     const scores: Scores = sums.map((sum, id) => sum * (words[id] ?? 0));
-    return { scores, isMost: (id: number) => 2 * (words[id] ?? 0) > asked.size };
+    return { scores, named: namedBy(query), isMost: (id: number) => 2 * (words[id] ?? 0) > asked.size };
   }
 
   return {
     search({ queries, toolboxes, limit, offset = 0 }) {
       const weights = placeWeights(places.names, toolboxes);
       const found = queries.map(find);
-      const fused = fuse(found.map(({ scores }) => scores));
+      const fused = fuse(found);
       const scores = fused.map((score, id) => score * (weights[places.of[id] ?? -1] ?? 1));
       const nearest = bestOf(scores, Math.max(offset + limit, LOOKED_AT));
       const best = nearest.slice(offset, offset + limit);
       const fits = nearest.length === 0 || nearest.some((id) => found.some(({ isMost }) => isMost(id)));
       const hits = best.flatMap((id) => {
         const tool = tools[id];
-        return tool ? [{ tool, score: scoreOf(scores, id) }] : [];
+        return tool ? [{ tool, score: Math.min(1, scoreOf(scores, id)) }] : [];
       });
       return { hits, total: scores.filter((score) => score > 0).length, fits };
     },

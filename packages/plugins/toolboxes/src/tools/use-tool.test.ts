@@ -24,6 +24,71 @@ const read = { toolbox: 'dev', server: 'files', tool: 'read_file' };
 const use = (args: Record<string, unknown>) => running.call('use_tool', args);
 const textOf = async (args: Record<string, unknown>) => (await use(args)).content[0]?.text;
 
+describe('use_tool of a tool that may destroy', () => {
+  const wiped: unknown[] = [];
+  const wipe = (name: string, input: z.ZodObject): AnyTool => ({
+    ...{ name, title: 'Wipe', description: 'Wipes.', input, output: z.object({}), budget: 'interactive' },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async call(given) {
+      wiped.push(given);
+      return {};
+    },
+  });
+  const named = wipe(
+    'wipe',
+    z.object({ kind: z.string().optional(), names: z.array(z.string()).optional() }),
+  );
+  const tools = [named, wipe('wipe_any', z.looseObject({}))];
+  let wiping: PluginUnderTest;
+  beforeEach(async () => {
+    wiped.length = 0;
+    wiping = await startPlugin(plugin, {
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { files: tools } } }),
+    });
+  });
+  afterEach(() => wiping.stop());
+
+  it.each([
+    [{ arguments: { kind: 'a' }, kind: 'b' }],
+    [{ arguments: { kind: 'a' }, args: { names: ['b'] } }],
+    [{ arguments: '{"kind":"a"}', kind: 'b' }],
+    [{ arguments: '{"kind":"a","kind":"b"}' }],
+    [{ arguments: null }],
+    [{ arguments: { kind: null } }],
+    [{ arguments: { names: 'a' } }],
+    [{ args: { kind: 'a' }, kind: 'b' }],
+    [{ arguments: { kind: 'a' }, other: 'b' }],
+    [{ tool: 'wipe_any', arguments: { kind: 'a' }, kind: 'b' }],
+    [{ tool: 'wipe_any', arguments: { kind: 'a' }, limit: 5 }],
+    [{ tool: 'wipe_any', limit: 5 }],
+    [{ tool: 'wipe_any', args: { kind: 'a' }, kind: 'b' }],
+    [{ tool: 'wipe_any', arguments: null }],
+  ])('makes no call with less than was written: %j', async (given) => {
+    const { isError, content } = await wiping.call('use_tool', { tool: 'wipe', ...given });
+    expect({ isError, wiped, text: content[0]?.text }).toMatchObject({ isError: true, wiped: [] });
+  });
+
+  it.each([
+    [
+      { arguments: { kind: 'a' }, names: ['b'] },
+      { kind: 'a', names: ['b'] },
+    ],
+    [{ arguments: { kind: 'a' }, kind: 'a', limit: 5 }, { kind: 'a' }],
+    [
+      { kind: 'a', names: '["b"]' },
+      { kind: 'a', names: ['b'] },
+    ],
+    [
+      { tool: 'wipe_any', arguments: { kind: null }, names: 'x' },
+      { kind: null, names: 'x' },
+    ],
+    [{ tool: 'wipe_any', arguments: '{"limit":5}' }, { limit: 5 }],
+  ])('makes it with all of it: %j', async (given, all) => {
+    expect((await wiping.call('use_tool', { tool: 'wipe', ...given })).isError).toBeFalsy();
+    expect(wiped).toEqual([all]);
+  });
+});
+
 describe('use_tool', () => {
   it('answers the result of the tool as it is, its errors and unknown keys too', async () => {
     expect(await use({ ...read, arguments: { path: 'a' } })).toEqual({
@@ -54,6 +119,14 @@ describe('use_tool', () => {
     expect(await use({ ...read, argumnts: { path: 'a' } })).toMatchObject({ isError: true });
     expect(await textOf({ ...read, arguments: { path: 'a' }, dispach: 'async' })).toMatch(
       /dispach is none of these, and no argument of dev__files__read_file, which takes path/,
+    );
+    expect(calls).toEqual([]);
+  });
+
+  it('looks at no more than a thousand fields beside arguments', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`f${at}`, at]));
+    expect(await textOf({ ...read, ...fields, arguments: { path: 'a' } })).toBe(
+      '1001 fields stand beside arguments, and at most 1000 are looked at. Put what is for the tool into arguments.',
     );
     expect(calls).toEqual([]);
   });

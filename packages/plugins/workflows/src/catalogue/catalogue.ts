@@ -5,7 +5,7 @@ import { hintOf } from '../nearest.ts';
 import type { Room } from '../reading/room.ts';
 import { ANY, type Called, calledIn } from './called.ts';
 import { FOLDER } from './project-file.ts';
-import { ProjectWorkflows } from './project-workflows.ts';
+import { type Looking, ProjectWorkflows } from './project-workflows.ts';
 import { shippedWorkflows } from './shipped.ts';
 import type { FaultyFile, WorkflowEntry } from './workflow-entry.ts';
 
@@ -20,9 +20,9 @@ export class Catalogue {
   }
 
   async list(
-    signal: AbortSignal,
+    looking: Looking,
   ): Promise<{ entries: readonly WorkflowEntry[]; faulty: readonly FaultyFile[] }> {
-    const { entries, faulty } = await this.#project.list(signal);
+    const { entries, faulty } = await this.#project.list(looking);
     return { entries: [...(await shippedWorkflows(this.#room)), ...entries], faulty };
   }
 
@@ -37,11 +37,11 @@ export class Catalogue {
    */
   async find(
     asked: string,
-    { signal, prefer, kept = [] }: Looking & { readonly prefer?: Definition['kind'] },
+    { prefer, kept = [], ...looking }: LookingFurther & { readonly prefer?: Definition['kind'] },
   ): Promise<WorkflowEntry | FaultyFile> {
     const own = this.#among(asked, kept);
-    if (own.length === 0 && isPath(asked)) return this.#project.read(asked, signal);
-    const { entries, faulty } = own.length === 0 ? await this.list(signal) : { entries: own, faulty: [] };
+    if (own.length === 0 && isPath(asked)) return this.#project.read(asked, looking);
+    const { entries, faulty } = own.length === 0 ? await this.list(looking) : { entries: own, faulty: [] };
     const named = this.#among(asked, entries);
     const preferred = named.filter(({ definition }) => definition.kind === prefer);
     const [first, ...others] = preferred.length > 0 ? preferred : named;
@@ -56,7 +56,7 @@ export class Catalogue {
    * All that steps of a workflow may call, and that those may in turn: whatever a name or a path stands for, and
    * everything there is where a step says it only when it runs. What can't be found or run now is not among it.
    */
-  async calledBy(work: WorkflowEntry['work'], looking: Looking): Promise<readonly WorkflowEntry[]> {
+  async calledBy(work: WorkflowEntry['work'], looking: LookingFurther): Promise<readonly WorkflowEntry[]> {
     const found = new Map<string, WorkflowEntry>();
     const all = calledIn(work);
     for (const asked of all) {
@@ -70,13 +70,13 @@ export class Catalogue {
     return [...found.values()];
   }
 
-  async #meant(asked: Called, { signal, kept = [] }: Looking): Promise<readonly WorkflowEntry[]> {
+  async #meant(asked: Called, { kept = [], ...looking }: LookingFurther): Promise<readonly WorkflowEntry[]> {
     if (asked !== ANY) {
       const own = this.#among(asked, kept);
       if (own.length > 0) return own;
-      if (isPath(asked)) return this.#project.read(asked, signal).then(runnable, noFile);
+      if (isPath(asked)) return this.#project.read(asked, looking).then(runnable, noFile);
     }
-    const { entries } = await this.list(signal);
+    const { entries } = await this.list(looking);
     return asked === ANY ? [...kept, ...entries] : this.#among(asked, entries);
   }
 
@@ -94,8 +94,7 @@ export class Catalogue {
   }
 }
 
-interface Looking {
-  readonly signal: AbortSignal;
+interface LookingFurther extends Looking {
   readonly kept?: readonly WorkflowEntry[] | undefined;
 }
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Host, ToolError } from '@nexus/plugin-sdk';
-import { isInside } from '@nexus/primitives';
+import { isInside, isOfGit } from '@nexus/primitives';
 
 /** Larger, and it is no workflow that anybody wrote. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -20,22 +20,30 @@ export interface ProjectFile {
 
 /**
  * The text of a file of the project, wherever symlinks lead.
+ * @param isReadable by whoever asks: of what else lies in the project nothing is told
  * @throws {ToolError} NEXUS_OUTSIDE_ROOTS, NEXUS_NOT_FOUND, NEXUS_FILE_UNREADABLE
  */
 export async function readProjectFile(
   { projectRoot, privatePaths }: Pick<Host, 'projectRoot' | 'privatePaths'>,
   path: string,
+  isReadable: (absolute: string) => boolean,
 ): Promise<ProjectFile> {
+  const assertInside = (absolute: string) => {
+    if (!isInside({ path: resolve(absolute), folder: projectRoot }))
+      throw outside(path, 'lies outside the project');
+    if (!isReadable(resolve(absolute))) throw outside(path, 'lies outside the roots that this client names');
+  };
   const asked = placeOf(path, projectRoot);
-  assertInside(asked, path, projectRoot);
+  assertInside(asked);
   const real = await realpath(asked).catch(() => {
     throw new ToolError('NEXUS_NOT_FOUND', `There is no file "${path}" in the project.`, {
       detail: { path },
     });
   });
-  assertInside(real, path, projectRoot);
+  assertInside(real);
   if (privatePaths.some((own) => isInside({ path: real, folder: own })))
     throw outside(path, 'is Nexus’s own');
+  if (isOfGit({ path: real, folder: projectRoot })) throw outside(path, 'is git’s own');
   const handle = await open(real, READ).catch((error: unknown) => {
     throw unreadable(path, (error as NodeJS.ErrnoException).code ?? String(error));
   });
@@ -62,10 +70,6 @@ export function fileOf({ projectRoot }: Pick<Host, 'projectRoot'>, path: string)
 
 function placeOf(path: string, projectRoot: string): string {
   return isAbsolute(path) ? path : join(projectRoot, path);
-}
-
-function assertInside(absolute: string, path: string, root: string): void {
-  if (!isInside({ path: resolve(absolute), folder: root })) throw outside(path, 'lies outside the project');
 }
 
 function outside(path: string, why: string): ToolError {

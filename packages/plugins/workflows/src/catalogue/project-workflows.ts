@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Host, isToolError } from '@nexus/plugin-sdk';
+import { type CallContext, type Host, isToolError } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
 import type { ReadFile } from '../definition/read-file.ts';
 import type { Room } from '../reading/room.ts';
 import { FOLDER, fileOf, readProjectFile } from './project-file.ts';
@@ -11,6 +12,19 @@ const MAX_FILES = 500;
 const MAX_KEPT = 200;
 
 type Visit = ReturnType<Room['visit']>;
+type Readable = (absolute: string) => boolean;
+
+/** Whose call it is that looks: what its roots leave out is not there for it. */
+export type Looking = Pick<CallContext, 'signal' | 'roots'>;
+
+async function readableBy({ roots }: Looking): Promise<Readable> {
+  const readable = await roots().catch((error: unknown) => {
+    if (!isToolError(error)) throw error;
+    // Where the server's folder is no project there is none to hold anyone to.
+    return error.code === 'NEXUS_OUTSIDE_ROOTS' ? [] : undefined;
+  });
+  return (path) => readable?.some(({ path: folder }) => isInside({ path, folder })) ?? true;
+}
 
 /** What is in a project's own files, as they are now. */
 export class ProjectWorkflows {
@@ -25,15 +39,18 @@ export class ProjectWorkflows {
   }
 
   /** Those in `.nexus/workflows/`. */
-  async list(signal: AbortSignal): Promise<{ entries: WorkflowEntry[]; faulty: FaultyFile[] }> {
+  async list(looking: Looking): Promise<{ entries: WorkflowEntry[]; faulty: FaultyFile[] }> {
+    const isReadable = await readableBy(looking);
     const names = await readdir(join(this.#host.projectRoot, FOLDER)).catch(() => []);
-    const files = names.filter((name) => /\.ya?ml$/i.test(name)).sort();
+    const files = names
+      .filter((name) => /\.ya?ml$/i.test(name) && isReadable(join(this.#host.projectRoot, FOLDER, name)))
+      .sort();
     const entries: WorkflowEntry[] = [];
     const faulty: FaultyFile[] = [];
-    const visit = this.#room.visit({ signal });
+    const visit = this.#room.visit({ signal: looking.signal });
     for (const name of files.slice(0, MAX_FILES)) {
       const file = `${FOLDER}/${name}`;
-      const read = await this.#read(file, visit).catch((error: unknown) => {
+      const read = await this.#read(file, visit, isReadable).catch((error: unknown) => {
         if (!isToolError(error)) throw error;
         const faults = [{ line: 1, column: 1, path: '', message: error.message }];
         return { origin: 'project', file, faults, work: [] } satisfies FaultyFile;
@@ -54,8 +71,8 @@ export class ProjectWorkflows {
   }
 
   /** @throws {ToolError} where the path is no file of the project, or can't be read */
-  read(path: string, signal: AbortSignal): Promise<WorkflowEntry | FaultyFile> {
-    return this.#read(path, this.#room.visit({ signal }));
+  async read(path: string, looking: Looking): Promise<WorkflowEntry | FaultyFile> {
+    return this.#read(path, this.#room.visit({ signal: looking.signal }), await readableBy(looking));
   }
 
   /** Of a path, as entries have it. */
@@ -63,8 +80,8 @@ export class ProjectWorkflows {
     return fileOf(this.#host, path);
   }
 
-  async #read(path: string, read: Visit): Promise<WorkflowEntry | FaultyFile> {
-    const found = await readProjectFile(this.#host, path);
+  async #read(path: string, read: Visit, isReadable: Readable): Promise<WorkflowEntry | FaultyFile> {
+    const found = await readProjectFile(this.#host, path, isReadable);
     const digest = createHash('sha256').update(found.text).digest('hex');
     const { definition, faults, work } = await this.#parse(found.text, digest, read);
     const about = { origin: 'project', file: found.file, digest, work } as const;

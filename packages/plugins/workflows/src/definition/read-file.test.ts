@@ -99,6 +99,28 @@ describe('a workflow file', () => {
     ]);
   });
 
+  it.each([
+    ['ids: [1, 9007199254740993]', '6:22 steps.0.with.ids.1: 9007199254740993'],
+    ['below: 0.12345678901234567890123', '6:20 steps.0.with.below: 0.12345678901234567890123'],
+    ['mask: 0x20000000000001', '6:19 steps.0.with.mask: 0x20000000000001'],
+    ['id: "${{ 9007199254740993 }}"', '6:22 steps.0.with.id: 9007199254740993'],
+    ['9007199254740993: x', '6:13 steps.0.with.9007199254740992: 9007199254740993'],
+  ])('is refused a number that would be sent as another: %s', (line, fault) => {
+    const [found = '', ...others] = faultsOf(steps('  - id: a', '    uses: tool:t', `    with: { ${line} }`));
+    expect(others).toEqual([]);
+    expect(found).toBe(
+      `${fault} would be rounded to another number; write it as a text in quotes where a text is taken, else with at most 15 digits`,
+    );
+  });
+
+  it('has numbers as long as they are kept, and any in quotes', () => {
+    expect(
+      faultsOf(
+        steps("  - { id: a, uses: 'tool:t', with: { a: [0.1, -1.50, 1e3, +7, 0x1F, '9007199254740993'] } }"),
+      ),
+    ).toEqual([]);
+  });
+
   it('is refused more items than can be done', () => {
     const items = Array(10_001).fill(1).join(',');
     expect(faultsOf(steps(`  - { id: a, uses: 'tool:t', forEach: [${items}] }`))).toEqual([

@@ -1,4 +1,16 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Scalar } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml';
+import { isKept, WOULD_BE_ROUNDED } from '../expressions/rounded.ts';
 import type { Fault, Path, Place } from './fault.ts';
 
 const MAX_DEPTH = 60;
@@ -19,6 +31,7 @@ export class Source {
     const faults = [...document.errors, ...document.warnings].map(({ message, pos: [at] }) =>
       this.#fault(at, [], message.trim()),
     );
+    if (faults.length === 0) this.#findRounded(document, faults);
     if (faults.length === 0) this.value = this.#toJson(() => document.toJS({ maxAliasCount: 100 }), faults);
     this.faults = faults;
   }
@@ -32,6 +45,17 @@ export class Source {
       faults.push(this.#fault(0, [], (error as Error).message));
       return undefined;
     }
+  }
+
+  /** Numbers that would be passed on as others than are written, names included. */
+  #findRounded(document: Document, faults: Fault[]): void {
+    visit(document, {
+      Scalar: (key, { value, source, range }, parents) => {
+        if (typeof value !== 'number' || !Number.isFinite(value) || source === undefined) return;
+        if (isKept(source, value)) return;
+        faults.push(this.#fault(range?.[0] ?? 0, pathIn(parents, key), `${source} ${WOULD_BE_ROUNDED}`));
+      },
+    });
   }
 
   /** What YAML can say and JSON can't, and what no name may be. */
@@ -124,6 +148,15 @@ export class Source {
     while (at < end && this.#text[at] !== text[inText]) at += 1;
     return Math.min(at, Math.max(from, end - 1));
   }
+}
+
+/** Where a part stands, by all that it is in. */
+function pathIn(parents: readonly unknown[], last: number | 'key' | 'value' | null): Path {
+  return parents.flatMap((parent, at): Path => {
+    if (isPair(parent)) return [isScalar(parent.key) ? String(parent.key.value) : ''];
+    if (!isSeq(parent)) return [];
+    return [at + 1 < parents.length ? parent.items.indexOf(parents[at + 1]) : Number(last)];
+  });
 }
 
 function childOf(node: unknown, key: string | number): unknown {

@@ -1,4 +1,4 @@
-import type { Expression } from './expression.ts';
+import { type Expression, ExpressionFault } from './expression.ts';
 import { functionOf } from './functions.ts';
 import { isEqual, isTrue, memberOf, type Value } from './values.ts';
 import type { Work } from './work.ts';
@@ -10,7 +10,8 @@ export type Scope = Readonly<Record<string, Value>>;
  * What an expression comes to; null for what is not there. Each part is worked out at most once, and nothing
  * that it gives is read as an expression again.
  * @param work of all expressions that are worked out together
- * @throws {ExpressionFault} only for more work than that may take
+ * @throws {ExpressionFault} only for more work than that may take, and for what would come to another value than is
+ * written
  */
 export function evaluate(expression: Expression, scope: Scope, work: Work): Value {
   switch (expression.type) {
@@ -47,7 +48,13 @@ function call({ name, arguments: given, at }: Of<'call'>, scope: Scope, work: Wo
     return value;
   });
   const made =
-    called?.apply(values, (characters, members = 0) => work.spend(characters, members, at)) ?? null;
+    called?.apply(
+      values,
+      (characters, members = 0) => work.spend(characters, members, at),
+      (message) => {
+        throw new ExpressionFault(message, at);
+      },
+    ) ?? null;
   weigh(made, at);
   return made;
 }

@@ -113,6 +113,17 @@ describe('an expression', () => {
     },
   );
 
+  it.each([
+    ["number('9007199254740993')", /9007199254740993 would be rounded/],
+    ["number(' +0.12345678901234567890123 ')", /would be rounded/],
+    ["number('0x20000000000001')", /would be rounded/],
+    [`fromJson('{"only":1,"only":2}')`, /the JSON has "only" twice/],
+    [`fromJson('[{"a":{"b":1,"\\u0062":2}}]')`, /the JSON has "0.a.b" twice/],
+  ])('that would come to another value than is written is a fault: %s', (source, message) => {
+    expect(() => value(source)).toThrow(ExpressionFault);
+    expect(() => value(source)).toThrow(message);
+  });
+
   it('that makes more than a value may hold is a fault', () => {
     const big = { text: '"'.repeat(MAX_VALUE_SIZE / 3) };
     expect(() => evaluate(parseExpression('toJson(toJson(text))'), big, new Work())).toThrow(/too large/);

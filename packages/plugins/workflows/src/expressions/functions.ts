@@ -1,5 +1,6 @@
 import { nearestNames } from '@nexus/plugin-sdk';
-import { boundsFault } from '@nexus/primitives';
+import { boundsFault, cutEnd, doubledKey, parseUnrounded } from '@nexus/primitives';
+import { isKept, WOULD_BE_ROUNDED } from './rounded.ts';
 import { isEqual, isRecord, memberOf, textOf, type Value } from './values.ts';
 
 /** Of one object in a JSON text: each name is looked up among the others. */
@@ -16,8 +17,13 @@ interface ExpressionFunction {
   /**
    * Total, and linear in what it is given: for what makes no sense it gives null.
    * @param spend said before what is made may be larger than what was given
+   * @param refuse said of what would come to another value than is written
    */
-  apply(given: readonly Value[], spend: (characters: number, members?: number) => void): Value;
+  apply(
+    given: readonly Value[],
+    spend: (characters: number, members?: number) => void,
+    refuse: (message: string) => never,
+  ): Value;
 }
 
 /** The functions of expressions: all there are. */
@@ -157,10 +163,12 @@ export const functions = {
   },
   number: {
     parameters: ['text'],
-    gives: 'the number that a text reads as, or null',
-    apply: ([text]) => {
-      const value = textOf(text).trim() === '' ? Number.NaN : Number(textOf(text));
-      return Number.isFinite(value) ? value : null;
+    gives: 'the number that a text reads as, or null; one that would be rounded is an error',
+    apply: ([text], _spend, refuse) => {
+      const written = textOf(text).trim();
+      const value = written === '' ? Number.NaN : Number(written);
+      if (!Number.isFinite(value)) return null;
+      return isKept(written, value) ? value : refuse(`${cutEnd(written, 60)} ${WOULD_BE_ROUNDED}`);
     },
   },
   toJson: {
@@ -170,17 +178,22 @@ export const functions = {
   },
   fromJson: {
     parameters: ['text'],
-    gives: 'what a JSON text says, or null where it is none',
-    apply: ([text], spend) => {
+    gives:
+      'what a JSON text says, or null where it is none; a number that would be rounded is a text, a doubled name an error',
+    apply: ([text], spend, refuse) => {
       const json = textOf(text);
       // Reading takes several times as long as going through it, and far longer for names and depth.
       spend(8 * json.length);
       if (boundsFault(json, { maxMembers: MAX_MEMBERS }) !== undefined) spend(Number.MAX_SAFE_INTEGER);
+      let value: Value;
       try {
-        return JSON.parse(json) as Value;
+        value = parseUnrounded(json) as Value;
       } catch {
         return null;
       }
+      const doubled = doubledKey(json);
+      if (doubled === undefined) return value;
+      return refuse(`the JSON has ${JSON.stringify(cutEnd(doubled, 60))} twice, and one value would be lost`);
     },
   },
 } as const satisfies Record<string, ExpressionFunction>;

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import { ExpressionFault } from './expression.ts';
+import { isKept, WOULD_BE_ROUNDED } from './rounded.ts';
 
 export type Token = { readonly at: number } & (
   | { readonly type: 'name'; readonly text: string }
@@ -72,8 +73,9 @@ function readToken(source: string, at: number): { token: Token; end: number } {
 
 function finite(text: string, at: number): number {
   const value = Number(text);
-  if (Number.isFinite(value)) return value === 0 ? 0 : value;
-  throw new ExpressionFault(`${text} is too large a number`, at);
+  if (!Number.isFinite(value)) throw new ExpressionFault(`${text} is too large a number`, at);
+  if (!isKept(text, value)) throw new ExpressionFault(`${text} ${WOULD_BE_ROUNDED}`, at);
+  return value === 0 ? 0 : value;
 }
 
 /** A quote inside is doubled. */

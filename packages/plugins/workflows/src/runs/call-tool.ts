@@ -37,6 +37,10 @@ export function callTool(run: RunContext, tool: string, { work: todo, given }: W
   });
 }
 
+/** Members of a step's output that no tool's own structure has. */
+const BLOCKS = 'nexus/content';
+const ROUNDED = 'nexus/rounded';
+
 /** The same error, with why it is final. */
 function notAgain(tool: string, error: unknown): unknown {
   if (!isToolError(error)) return error;
@@ -60,10 +64,18 @@ export async function called(tools: ToolCaller, tool: string, given: unknown): P
   throw new ToolError(code as ErrorCode, `${tool}: ${text}`, { detail: { ...detail, tool } }); // of the table, or our own
 }
 
-/** What expressions see of an answer: its structure, or its text where it has none. */
-function outputOf(id: string, { structuredContent, content }: ToolCallResult): unknown {
-  const output = structuredContent ?? {
-    text: joinSplitJson(content.map((block) => block.text ?? '')).join('\n'),
+/**
+ * What expressions see of an answer: its structure, or its text where it has none; beside it what is no text, such as
+ * pictures, and which numbers of it were rounded.
+ */
+function outputOf(id: string, { structuredContent, content, _meta: meta }: ToolCallResult): unknown {
+  const blocks = content.filter(({ type }) => type !== 'text');
+  const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text ?? '');
+  const rounded = meta?.['nexus/rounded'];
+  const output = {
+    ...(structuredContent ?? { text: joinSplitJson(texts).join('\n') }),
+    ...(blocks.length > 0 && { [BLOCKS]: blocks }),
+    ...(Array.isArray(rounded) && rounded.length > 0 && { [ROUNDED]: rounded }),
   };
   if (isWithinLimits(output)) return output;
   const text = `What "${id}" answered is larger than ${MAX_VALUE_SIZE} characters; ask for less.`;

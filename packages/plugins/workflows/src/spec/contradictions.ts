@@ -1,46 +1,34 @@
-import { askModel, type RunContext } from '@nexus/plugin-sdk';
+import { askModel, type RunContext, withoutMarks } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { WorkflowsState } from '../state.ts';
 import { compact } from './find-quote.ts';
 import { judgedAgain } from './judged-again.ts';
+import { type Objection, Objections } from './objections.ts';
 import { CROSS_CHECKER, crossCheckPrompt } from './prompts.ts';
 import type { Contradiction, RequirementReport } from './spec-output.ts';
+import type { SpecWorkOutput } from './work-run.ts';
 
-const Found = z.object({
-  contradictions: z
-    .array(
-      z.object({
-        requirement: z.string().min(1).max(48).describe('Id of the one that was judged to be met.'),
-        by: z.string().min(1).max(48).describe('Id of the one whose answer speaks against it.'),
-        words: z.string().min(10).max(1_000).describe('The words of that answer, exactly.'),
-      }),
-    )
-    .max(20)
-    .describe('Empty where there are none, which is the usual case.'),
-});
+const Found = z.object({ contradictions: Objections });
 
 interface Settled {
   readonly reports: readonly RequirementReport[];
   readonly contradictions: readonly Contradiction[];
 }
 
-/** Has answers held against each other; a requirement against which another's answer speaks is judged anew with it. */
+/**
+ * Has answers held against each other, where no judge saw them all; a requirement against which another's answer speaks
+ * is judged anew with it.
+ */
 export async function settleContradictions(
-  done: readonly RequirementReport[],
+  { reports: done, contradictions: said, isSeenByOne }: SpecWorkOutput,
   run: RunContext<WorkflowsState>,
 ): Promise<Settled> {
   const answered = done.filter(({ output }) => output !== undefined);
   if (answered.length < 2 || !answered.some(({ status }) => status === 'met')) {
     return { reports: done, contradictions: [] };
   }
-  const { value } = await askModel(run, 'cross-check', {
-    schema: Found,
-    system: CROSS_CHECKER,
-    prompt: crossCheckPrompt(answered),
-    category: 'reasoning',
-    step: { title: 'holds the answers against each other' },
-  });
-  const objections = grouped(heldBy(answered, value));
+  const found = isSeenByOne ? [] : await crossCheck(answered, run);
+  const objections = grouped(heldBy(answered, [...said, ...found]));
   const contradictions: Contradiction[] = [];
   const reports: RequirementReport[] = [];
   for (const report of done) {
@@ -60,25 +48,38 @@ export async function settleContradictions(
   return { reports, contradictions };
 }
 
-type Objection = z.output<typeof Found>['contradictions'][number];
+async function crossCheck(
+  answered: readonly RequirementReport[],
+  run: RunContext,
+): Promise<readonly Objection[]> {
+  const { value } = await askModel(run, 'cross-check', {
+    schema: Found,
+    system: CROSS_CHECKER,
+    prompt: crossCheckPrompt(answered),
+    category: 'reasoning',
+    step: { title: 'holds the answers against each other' },
+  });
+  return value.contradictions;
+}
 
 /** Those whose words stand in the answer that they are said to be of, against one that was judged to be met. */
-function heldBy(
-  answered: readonly RequirementReport[],
-  { contradictions }: z.output<typeof Found>,
-): Objection[] {
+function heldBy(answered: readonly RequirementReport[], objections: readonly Objection[]): Objection[] {
   const of = (id: string) => answered.find((each) => each.id === id);
-  return contradictions.filter(
+  return objections.filter(
     ({ requirement, by, words }) =>
       requirement !== by &&
       of(requirement)?.status === 'met' &&
-      compact(of(by)?.output ?? '').includes(compact(words)),
+      compact(withoutMarks(of(by)?.output ?? '')).includes(compact(withoutMarks(words))),
   );
 }
 
 function grouped(objections: readonly Objection[]): Map<string, Objection[]> {
   const groups = new Map<string, Objection[]>();
-  for (const each of objections)
-    groups.set(each.requirement, [...(groups.get(each.requirement) ?? []), each]);
+  for (const each of objections) {
+    const others = groups.get(each.requirement) ?? [];
+    // A judge and whoever held all answers against each other may have seen the same.
+    const isKnown = others.some(({ by, words }) => by === each.by && compact(words) === compact(each.words));
+    if (!isKnown) groups.set(each.requirement, [...others, each]);
+  }
   return groups;
 }

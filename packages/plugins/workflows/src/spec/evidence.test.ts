@@ -111,14 +111,17 @@ describe('a verdict', () => {
     { file: 'a.ts', line: 1, quote: 'nothing', isVerified: false },
   ];
   const output = 'The sum of all numbers is right.';
-  const opened = { places: [{ file: 'b.ts', from: 7, to: 7, text: '' }] };
+  const place = (file: string, line: number) => ({ file, from: line, to: line, text: '' });
+  const opened = { places: [place('b.ts', 7), place('b.ts', 70), place('d.ts', 2), place('e.ts', 3)] };
+  const seen = [{ file: 'b.ts', from: 1, to: 20 }];
+  const sections = [{ file: 'e.ts', lines: { from: 1, to: 9 }, text: '2\tlet e;\n3\te = 1;\n(cut here)' }];
   const given = (
     restsOn: string[],
     { against = [] as typeof places, answersAgainst = '', objections = [] as string[] } = {},
   ) =>
     countedVerdict(
       { isMet: true, reason: 'So.', restsOn, answersAgainst },
-      { output, ground: { shown: places, against, sections: [] }, opened, objections },
+      { output, ground: { shown: places, against, sections }, opened, seen, objections },
     );
 
   it.each([
@@ -129,16 +132,24 @@ describe('a verdict', () => {
       ['E1', 'sum of  all numbers'],
     ],
     [['b.ts:7'], ['b.ts:7']],
+    [['as b.ts:7 shows', 'b.ts:70', 'd.ts:2'], ['as b.ts:7 shows']],
+    [['e.ts:3'], ['e.ts:3']],
   ])('rests on %j as far as that is there: %j', (named, counted) => {
     expect(given(named)).toMatchObject({ isMet: true, restsOn: counted, basis: 'read' });
   });
 
-  it.each([[[]], [['E2']], [['E3']], [['is right']], [['words that are not there']], [['c.ts:7']]])(
-    'that rests on %j is not met',
-    (named) => {
-      expect(given(named)).toMatchObject({ isMet: false, restsOn: [], basis: 'believed' });
-    },
-  );
+  it.each([
+    [[]],
+    [['E2']],
+    [['E3']],
+    [['is right']],
+    [['words that are not there']],
+    [['c.ts:7']],
+    // There, and neither shown to its judge nor opened by it.
+    [['b.ts:70', 'd.ts:2']],
+  ])('that rests on %j is not met', (named) => {
+    expect(given(named)).toMatchObject({ isMet: false, restsOn: [], basis: 'believed' });
+  });
 
   it('that rests on the words of the answer alone is not met, since these are what is judged', () => {
     expect(given(['sum of all numbers'])).toMatchObject({ isMet: false, basis: 'believed' });
@@ -158,6 +169,15 @@ describe('a verdict', () => {
     });
     // What is not there speaks for nothing.
     expect(given(['E1'], { against: places.slice(1) })).toMatchObject({ isMet: true });
+  });
+
+  it('may quote an answer with or without the marks that a look-up put into it', () => {
+    const marked = { output: 'The sum is in src/none.ts:4 (not found), of all numbers.' };
+    const ground = { shown: places, against: [], sections: [] };
+    for (const words of ['src/none.ts:4, of all numbers', 'src/none.ts:4 (not found), of all numbers']) {
+      const verdict = { isMet: true, reason: 'So.', restsOn: ['E1', words], answersAgainst: '' };
+      expect(countedVerdict(verdict, { ...marked, ground, opened }).restsOn).toEqual(['E1', words]);
+    }
   });
 
   it('ends with what was not looked up', () => {

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { cutEnd, isInside } from '@nexus/primitives';
+import { cutEnd, isInside, isOfGit } from '@nexus/primitives';
 import { type Claim, claimsIn } from './claims.ts';
 import { findQuote, type Lines } from './find-quote.ts';
 
@@ -79,6 +79,7 @@ async function lookUp(claim: Claim, { root, privatePaths }: Project): Promise<Lo
   ) {
     return failed('it lies outside the project');
   }
+  if (isOfGit({ path: file, folder: root })) return failed('it is git’s own, which nobody reads');
   const stats = await stat(file);
   if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return failed('it is no file that can be looked up');
   const text = await readFile(file, 'utf8');

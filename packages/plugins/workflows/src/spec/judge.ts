@@ -1,6 +1,17 @@
-import { askModel, type Basis, lookUpNames, type NamesLookedUp, type RunContext } from '@nexus/plugin-sdk';
+import {
+  askModel,
+  type Basis,
+  type FileLines,
+  hasSeen,
+  linesShownBy,
+  lookUpNames,
+  type NamesLookedUp,
+  namesIn,
+  type RunContext,
+  withoutMarks,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import type { Ground } from './evidence.ts';
+import type { Ground, Section } from './evidence.ts';
 import { compact } from './find-quote.ts';
 import { JUDGE, judgePrompt } from './prompts.ts';
 import type { Requirement } from './requirements.ts';
@@ -37,7 +48,7 @@ export interface Work {
 }
 
 /** Model calls in which it may open what it wants to see. */
-const MAX_READING_STEPS = 8;
+export const MAX_READING_STEPS = 8;
 
 /** Between texts that are looked up at once. */
 const BETWEEN = '\n\u001e\n';
@@ -48,7 +59,7 @@ export async function judge(
   requirement: Requirement,
   { name, ...work }: Work & { readonly name: string },
 ): Promise<CountedVerdict> {
-  const { value } = await askModel(run, name, {
+  const { value, seen = [] } = await askModel(run, name, {
     schema: Verdict,
     system: JUDGE,
     prompt: judgePrompt(requirement, work),
@@ -56,39 +67,68 @@ export async function judge(
     maxReadingSteps: MAX_READING_STEPS,
     step: { title: 'judges it' },
   });
-  const said = [value.restsOn.join('\n'), value.reason, value.answersAgainst];
+  return verdictOn(run, value, { name, work, shown: work.ground.sections, seen });
+}
+
+interface JudgedWork {
+  readonly name: string;
+  readonly work: Work;
+  /** The parts of files that the judge was shown, and what it opened itself. */
+  readonly shown: readonly Section[];
+  readonly seen: readonly FileLines[];
+}
+
+/** Looks up what a verdict names, and counts it. */
+export async function verdictOn(
+  run: RunContext,
+  verdict: Verdict,
+  { name, work, ...saw }: JudgedWork,
+): Promise<CountedVerdict> {
+  const said = [verdict.restsOn.join('\n'), verdict.reason, verdict.answersAgainst];
   const opened = await lookUpNames(run, `${name} looks up`, said.join(BETWEEN));
-  // Of a run on record that looked up what the verdict rests on alone, the words stay as they are.
-  const [, reason = value.reason, answersAgainst = value.answersAgainst] = opened.marked.split(BETWEEN);
-  return countedVerdict({ ...value, reason, answersAgainst }, { ...work, opened });
+  const [, reason = verdict.reason, answersAgainst = verdict.answersAgainst] = opened.marked.split(BETWEEN);
+  return countedVerdict({ ...verdict, reason, answersAgainst }, { ...work, ...saw, opened });
 }
 
 /** Words shorter than this stand in any answer. */
 const MIN_WORDS_CHARS = 10;
 
 /**
- * A verdict rests on what is there: what was named and is not is dropped. Without a place left nothing is met, nor
- * where what speaks against it and is there was not answered. Its reason ends with what was not looked up.
+ * A verdict rests on what is there and what its judge saw: a place that is not there, or that was neither shown to the
+ * judge nor opened by it, is dropped. Without a place left nothing is met, nor where what speaks against it and is there
+ * was not answered. Its reason ends with what was not looked up.
  */
 export function countedVerdict(verdict: Verdict, work: LookedUpWork): CountedVerdict {
   const counted = countedBy(verdict, work);
   return { ...counted, reason: [counted.reason, ...(work.ground.leftOut ?? [])].join(' ') };
 }
 
-type LookedUpWork = Work & { readonly opened: Pick<NamesLookedUp, 'places'> };
+type LookedUpWork = Work & {
+  /** What the verdict names. */
+  readonly opened: Pick<NamesLookedUp, 'places'>;
+  /** Parts of files that the judge was shown; by default those around the places. */
+  readonly shown?: readonly Section[];
+  /** What the judge opened. */
+  readonly seen?: readonly FileLines[];
+};
 
 function countedBy(
   { isMet, reason, restsOn, answersAgainst }: Verdict,
-  { output, ground: { shown, against }, objections = [], opened }: LookedUpWork,
+  { output, ground, objections = [], opened, shown: sections = ground.sections, seen = [] }: LookedUpWork,
 ): CountedVerdict {
-  const answer = compact(output);
+  const { shown, against } = ground;
+  const answer = compact(withoutMarks(output));
+  const lines = [...sections.flatMap(({ file, text }) => linesShownBy(`${file}\n${text}`)), ...seen];
+  const looked = opened.places.filter((place) => hasSeen(lines, place));
+  const isLooked = (name: string, line: number | undefined) =>
+    looked.some(({ file, from }) => from === line && `/${file}`.endsWith(`/${name.replace(/^\.\//, '')}`));
   const isPlace = (named: string) => {
     const number = /^E(\d{1,3})$/.exec(named.trim())?.[1];
     if (number !== undefined) return shown[Number(number) - 1]?.isVerified === true;
-    return opened.places.some(({ file, from }) => named.includes(file) && named.includes(String(from)));
+    return namesIn(named).some(({ kind, name, line }) => kind === 'file' && isLooked(name, line));
   };
   const isSaid = (named: string) => {
-    const words = compact(named);
+    const words = compact(withoutMarks(named));
     return words.length >= MIN_WORDS_CHARS && answer.includes(words);
   };
   const places = restsOn.filter(isPlace);
@@ -103,7 +143,7 @@ function countedBy(
       basis,
     }) as const;
   if (places.length === 0) {
-    return not('no place that this rests on could be verified');
+    return not('it rests on no place that is there and that its judge saw');
   }
   const speaks = against.some(({ isVerified }) => isVerified) || objections.length > 0;
   if (speaks && answersAgainst.trim() === '') return not('what speaks against it was not answered');

@@ -1,8 +1,8 @@
 import type { RunContext } from '@nexus/plugin-sdk';
 import type { WorkflowsState } from '../state.ts';
+import { groundOf } from './ground-of.ts';
 import { judge } from './judge.ts';
 import type { RequirementReport } from './spec-output.ts';
-import { groundOf } from './work-run.ts';
 
 /** The report by a fresh judge, who sees what speaks against it beside what the first one saw. */
 export async function judgedAgain(

@@ -1,7 +1,8 @@
 import { fence } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
-import type { Evidence } from './evidence.ts';
+import type { Evidence, Ground, Section } from './evidence.ts';
 import type { Work } from './judge.ts';
+import type { Case } from './judge-together.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 import type { RequirementReport } from './spec-output.ts';
 
@@ -30,35 +31,72 @@ export function requirementsAgainPrompt(
   ].join('\n\n');
 }
 
-export const JUDGE = [
-  'You judge whether one requirement is met. You see the requirement, an answer to it, and places in files that were looked up, with what stands around them; not who did it. Open what else you need.',
+/** Of every judge, of one requirement and of several. */
+const JUDGING = [
   'It is met only where the code that you see does what is required, in each case that the requirement covers. A plan, a promise or a claim shows nothing, and a place that is quoted truly may still do something else: read the lines around it. Say why what speaks against it does not hold, or that it is not met.',
   'Name what your verdict rests on: E1, E2 and so on for the places, path:line for what you opened yourself, or words of the answer exactly as they stand there. What you name is looked up; words alone prove nothing.',
+];
+
+export const JUDGE = [
+  'You judge whether one requirement is met. You see the requirement, an answer to it, and places in files that were looked up, with what stands around them; not who did it. Open what else you need.',
+  ...JUDGING,
+  DATA,
+].join('\n');
+
+export const JOINT_JUDGE = [
+  'You judge of each of several requirements whether it is met, as if it were alone. Of each you see the requirement, an answer to it, and places in files that were looked up; then what stands around those places; not who did it. Open what else you need.',
+  ...JUDGING,
+  'E1 and A1 count anew for each requirement. Then say where the answer to one says something by which another one, that you judge to be met, is not: quote the words exactly. List nothing that is only told otherwise, and nothing where both can be so; most often there is nothing.',
   DATA,
 ].join('\n');
 
 const MAX_OUTPUT_CHARS = 30_000;
 
-export function judgePrompt(
-  { text, quote }: Requirement,
-  { output, ground: { shown, against, sections, leftOut = [] }, objections = [] }: Work,
-): string {
+export function judgePrompt({ text, quote }: Requirement, { output, ground, objections = [] }: Work): string {
   return [
     fence('the requirement', text),
     fence('the specification, which says', quote),
+    ...placesIn(ground),
+    ...objections.map((words) => fence('another answer, which speaks against it', words)),
+    ...sectionsText(ground.sections),
+    ...leftOutOf(ground),
+    fence('the answer', cutMiddle(output, MAX_OUTPUT_CHARS)),
+  ].join('\n\n');
+}
+
+/** Of each what {@link judgePrompt} shows of one; what stands around the places once, after all of them. */
+export function jointPrompt(cases: readonly Case[]): string {
+  const outputChars = Math.floor(MAX_OUTPUT_CHARS / cases.length);
+  const about = cases.flatMap(({ requirement: { id, text, quote }, work: { output, ground } }) => [
+    fence(`the requirement ${id}`, text),
+    fence(`the specification, of which ${id} is made`, quote),
+    ...placesIn(ground),
+    ...leftOutOf(ground),
+    fence(`the answer to ${id}`, cutMiddle(output, outputChars)),
+  ]);
+  const sections = sectionsText(cases.flatMap(({ work }) => work.ground.sections));
+  return [...about, ...new Set(sections)].join('\n\n');
+}
+
+function placesIn({ shown, against }: Ground): string[] {
+  return [
     placesText('E', shown) === ''
       ? 'No place in a file was named that holds what it is said to hold.'
       : fence('the places that are said to show it', placesText('E', shown)),
     ...(placesText('A', against) === ''
       ? []
       : [fence('the places that speak against it', placesText('A', against))]),
-    ...objections.map((words) => fence('another answer, which speaks against it', words)),
-    ...sections.map(({ file, lines, text: section }) =>
-      fence(`${file}, lines ${lines.from} to ${lines.to}, as they stand there`, section),
-    ),
-    ...(leftOut.length > 0 ? [`${leftOut.join(' ')} Open what else you need.`] : []),
-    fence('the answer', cutMiddle(output, MAX_OUTPUT_CHARS)),
-  ].join('\n\n');
+  ];
+}
+
+function sectionsText(sections: readonly Section[]): string[] {
+  return sections.map(({ file, lines, text }) =>
+    fence(`${file}, lines ${lines.from} to ${lines.to}, as they stand there`, text),
+  );
+}
+
+function leftOutOf({ leftOut = [] }: Ground): string[] {
+  return leftOut.length > 0 ? [`${leftOut.join(' ')} Open what else you need.`] : [];
 }
 
 function placesText(mark: 'E' | 'A', evidence: readonly Evidence[]): string {

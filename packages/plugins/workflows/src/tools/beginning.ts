@@ -50,8 +50,8 @@ export async function beginningOf(
   assertInputs(name, definition.inputs, checked);
   const faults = here.filter(({ isFinal }) => isFinal);
   if (faults.length > 0) throw faultyError({ file, faults });
-  const { signal, state } = context;
-  const called = await state.catalogue.calledBy(found.work, { signal, kept });
+  const { signal, roots, state } = context;
+  const called = await state.catalogue.calledBy(found.work, { signal, roots, kept });
   return {
     input: { workflow: name, inputs: checked.values },
     definition: {

@@ -6,6 +6,7 @@ import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../t
 import { placesOf } from '../../test/places-of.ts';
 import { ADDS, NOTHING_ADDED, prover, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
+import { specJudge } from '../../test/spec-judge.ts';
 import workflows from '../index.ts';
 import type { SpecOutput } from '../spec/spec-output.ts';
 
@@ -62,10 +63,11 @@ async function start({
   let turns = 0;
   const models = scriptedModels((request) => {
     const { system = '' } = request;
-    if (system.startsWith('You judge whether')) {
-      const isMet = !lastText(request).includes('TEXT-adds');
-      return { object: { isMet, reason: isMet ? 'There.' : 'It subtracts.', restsOn: ['E1'] } };
-    }
+    const judged = specJudge(request, (prompt) => {
+      const isMet = !prompt.includes('TEXT-adds');
+      return { isMet, reason: isMet ? 'There.' : 'It subtracts.', restsOn: ['E1'] };
+    });
+    if (judged) return judged;
     if (system.startsWith('You see what several')) return { object: { contradictions: [] } };
     if (system.startsWith('You plan')) {
       const tasks = [{ title: 'Let it add', description: 'Let sum add.', files: ['sum.js'] }];

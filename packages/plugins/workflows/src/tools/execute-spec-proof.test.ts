@@ -5,6 +5,7 @@ import { lastText } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
 import { ADDS, prover, put, SUBTRACTS, SUMS, sumFiles, sumTest, type Turns } from '../../test/prover.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
+import { specJudge } from '../../test/spec-judge.ts';
 import workflows from '../index.ts';
 import type { SpecOutput } from '../spec/spec-output.ts';
 
@@ -46,9 +47,8 @@ async function execute({
   repository = fixtureRepository(sumFiles(sum));
   const asProver = prover(...turns);
   const models = scriptedModels((request) => {
-    if (request.system?.startsWith('You judge')) {
-      return { object: { isMet: true, reason: 'It is there.', restsOn: ['E1'] } };
-    }
+    const judged = specJudge(request, () => ({ isMet: true, reason: 'It is there.', restsOn: ['E1'] }));
+    if (judged) return judged;
     if (request.system?.startsWith('You see what several')) return { object: { contradictions: [] } };
     return asProver(request) ?? { object: { requirements } };
   });

@@ -11,6 +11,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { lastText } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository } from '../../test/fixture-repository.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
+import { specJudge } from '../../test/spec-judge.ts';
 import workflows from '../index.ts';
 import type { SpecOutput } from '../spec/spec-output.ts';
 
@@ -56,6 +57,8 @@ afterEach(async () => {
 interface Given {
   readonly requirements?: readonly (readonly object[])[];
   readonly verdict?: (prompt: string) => object;
+  /** Of a judge of several, what one answer says against another requirement. */
+  readonly says?: (prompt: string) => readonly object[];
   readonly crossCheck?: (prompt: string) => readonly object[];
   readonly expert?: (input: ExpertTurnInput, count: number) => string | Error;
 }
@@ -65,11 +68,13 @@ async function start({
   verdict = () => MET,
   expert = () => SHOWN,
   crossCheck = () => [],
+  says = () => [],
 }: Given = {}) {
   repository = fixtureRepository();
   let read = 0;
   const models = scriptedModels((request): ScriptedAnswer => {
-    if (request.system?.startsWith('You judge')) return { object: verdict(lastText(request)) };
+    const judged = specJudge(request, verdict, says);
+    if (judged) return judged;
     if (request.system?.startsWith('You see what several')) {
       return { object: { contradictions: crossCheck(lastText(request)) } };
     }
@@ -108,11 +113,14 @@ describe('execute_spec', () => {
     expect(answer.uncovered).toEqual([{ lines: { from: 8, to: 8 }, text: 'Every change must be tested.' }]);
     expect(answer.summary).toMatch(/^# 3 of 3 requirements met/);
     const judged = models.requests.filter(({ system }) => system?.startsWith('You judge')).map(lastText);
-    expect(judged).toHaveLength(3);
-    expect(judged[0]).toContain('TEXT-');
-    expect(judged[0]).toContain('E1 sum.js:1: export const sum');
-    // Its context is its own: nothing of the other requirements, or of the specification around it.
-    expect(judged.filter((prompt) => prompt.includes('TEXT-adds'))).toHaveLength(1);
+    // Those side by side by one judge, what needs them by another, who sees nothing of them.
+    expect(judged).toHaveLength(2);
+    expect(judged[0]).toMatch(/the requirement adds;[\s\S]*TEXT-adds[\s\S]*TEXT-refuses/);
+    expect(judged[0]?.match(/E1 sum\.js:1: export const sum/g)).toHaveLength(2);
+    // What stands around places of the same lines is shown once.
+    expect(judged[0]?.match(/as they stand there/g)).toHaveLength(1);
+    expect(judged[1]).toContain('TEXT-readme');
+    expect(judged[1]).not.toMatch(/TEXT-(adds|refuses)/);
     expect(judged.join()).not.toContain('Every change must be tested.');
   });
 
@@ -137,7 +145,7 @@ describe('execute_spec', () => {
     const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
     expect(answer.requirements[0]).toMatchObject({
       status: 'not_met',
-      reason: expect.stringContaining('no place that this rests on could be verified'),
+      reason: expect.stringContaining('it rests on no place that is there and that its judge saw'),
       evidence: [
         { isVerified: false, fault: 'this text does not stand in the file' },
         { isVerified: false, fault: 'there is no such file' },
@@ -248,6 +256,73 @@ describe('execute_spec', () => {
     expect(answer.dag.levels).toEqual([['R-1'], ['AC_2.1']]);
   });
 
+  describe('those that are judged together', () => {
+    const SIX = SPEC.concat('\n- It has a name.\n- It is quick.\n- It is small.');
+    const of = (id: string, quote: string) => requirement(id, quote);
+    const many = [
+      ...THREE.slice(0, 2),
+      of('named', 'It has a name.'),
+      of('quick', 'It is quick.'),
+      of('small', 'It is small.'),
+    ];
+
+    it('are four at most, and no others hold their answers against each other where one judge saw them all', async () => {
+      const { models } = await start({ requirements: [many.slice(0, 4)] });
+      await plugin.answer<Answer>('execute_spec', { spec: SIX });
+      expect(models.requests.map(({ system }) => system?.slice(0, 18))).toEqual([
+        'You take a specifi',
+        'You judge of each ',
+      ]);
+      await plugin.stop();
+      repository[Symbol.dispose]();
+      const { models: asked } = await start({ requirements: [many] });
+      expect(statuses(await plugin.answer<Answer>('execute_spec', { spec: SIX }))).toHaveLength(5);
+      expect(asked.requests.map(({ system }) => system?.slice(0, 18)).sort()).toEqual([
+        'You judge of each ',
+        'You judge whether ',
+        'You see what sever',
+        'You take a specifi',
+      ]);
+    });
+
+    it('are judged anew where their judge says that another answer speaks against one', async () => {
+      const WORDS = 'sum() subtracts its second number';
+      const said = { requirement: 'adds', by: 'refuses', words: WORDS };
+      await start({
+        requirements: [THREE.slice(0, 2)],
+        says: () => [said, said, { ...said, words: 'Nobody has said these words.' }],
+        expert: ({ role }) => (role === 'testing' ? `By the way, ${WORDS}.\n${SHOWN}` : SHOWN),
+        verdict: (prompt) =>
+          prompt.includes('which speaks against it')
+            ? { isMet: false, reason: 'It subtracts.', restsOn: ['E1'] }
+            : MET,
+      });
+      const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+      expect(statuses(answer)).toEqual(['adds not_met', 'refuses met']);
+      expect(answer.contradictions).toEqual([{ ...said, settled: 'It is not met. It subtracts.' }]);
+    });
+
+    it('are each what is said of it, and alone where nothing or two things are', async () => {
+      const { models } = await start({
+        requirements: [many.slice(0, 4)],
+        verdict: (prompt) => {
+          if (prompt.startsWith('refuses;')) return { isMet: false, reason: 'It is not.', restsOn: ['E1'] };
+          if (prompt.startsWith('named;')) return { ...MET, requirement: 'nobody' };
+          if (prompt.startsWith('quick;')) return { ...MET, requirement: 'adds' };
+          return MET;
+        },
+      });
+      const answer = await plugin.answer<Answer>('execute_spec', { spec: SIX });
+      expect(statuses(answer)).toEqual(['adds met', 'refuses not_met', 'named met', 'quick met']);
+      const alone = models.requests.filter(({ system }) => system?.startsWith('You judge whether'));
+      expect(alone.map((each) => /TEXT-\w+/.exec(lastText(each))?.[0])).toEqual([
+        'TEXT-adds',
+        'TEXT-named',
+        'TEXT-quick',
+      ]);
+    });
+  });
+
   describe('a requirement that was judged to be met, against which another’s answer speaks', () => {
     const WORDS = 'sum() subtracts its second number';
     const said = { requirement: 'adds', by: 'refuses', words: WORDS };
@@ -306,22 +381,25 @@ describe('execute_spec', () => {
     expect(models.requests).toEqual([]);
   });
 
-  it('ends a run of a version that is no more with a word on what to do', async () => {
-    repository = fixtureRepository();
-    const left = await leaveRun({
-      kind: { name: 'workflows.spec', version: 1 },
-      input: { spec: SPEC },
-      steps: [{ name: 'requirements', output: {} }],
-    });
-    const runs = [...(workflows.runs ?? []), scriptedExperts(() => SHOWN)];
-    const { dataDir } = left;
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const models = scriptedModels(() => new Error('asked again'));
-    plugin = await startPlugin(definePlugin({ ...workflows, runs }), { dataDir, models });
-    await expect(plugin.resume(left.id)).rejects.toThrow(
-      'an earlier version of Nexus (workflows.spec, version 1)',
-    );
-  });
+  it.each([1, 2])(
+    'ends a run of version %i, which is no more, with a word on what to do',
+    async (version) => {
+      repository = fixtureRepository();
+      const left = await leaveRun({
+        kind: { name: 'workflows.spec', version },
+        input: { spec: SPEC },
+        steps: [{ name: 'requirements', output: {} }],
+      });
+      const runs = [...(workflows.runs ?? []), scriptedExperts(() => SHOWN)];
+      const { dataDir } = left;
+      onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+      const models = scriptedModels(() => new Error('asked again'));
+      plugin = await startPlugin(definePlugin({ ...workflows, runs }), { dataDir, models });
+      await expect(plugin.resume(left.id)).rejects.toThrow(
+        `an earlier version of Nexus (workflows.spec, version ${version})`,
+      );
+    },
+  );
 
   it('says what is missing, without experts as without a specification', async () => {
     repository = fixtureRepository();

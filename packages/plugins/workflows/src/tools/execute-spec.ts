@@ -16,11 +16,8 @@ export const executeSpec = defineRunTool({
     'Makes requirements of a specification, and says of each whether the project meets it, by experts, a judge who sees evidence for and against, and a test. Experts write only what the config allows.',
   input: z.object({
     spec: z.string().min(1).max(MAX_SPEC_CHARS).describe('Markdown.'),
-    implement: z
-      .boolean()
-      .default(false)
-      .describe('What is not met is done as by run_dev_pipeline, on a branch, tested there.'),
-    dryRun: z.boolean().default(false).describe('Reads its form alone, without a model; does no work.'),
+    implement: z.boolean().default(false).describe('What is not met is done as by run_dev_pipeline.'),
+    dryRun: z.boolean().default(false).describe('Reads its form alone.'),
   }),
   output: z.object({
     status: z.enum(['met', 'not_met', 'dry_run']),

@@ -42,8 +42,8 @@ export const listWorkflows = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ category, format, offset }, { state, signal }: CallContext<WorkflowsState>) {
-    const { entries, faulty } = await state.catalogue.list(signal);
+  async call({ category, format, offset }, { state, signal, roots }: CallContext<WorkflowsState>) {
+    const { entries, faulty } = await state.catalogue.list({ signal, roots });
     const found = entries.filter(
       ({ definition }) => category === undefined || definition.category === category,
     );

@@ -15,12 +15,7 @@ export const runDevPipeline = defineRunTool({
     'Changes code on a new branch, in a scratch worktree at your last commit: research, plan, vote, implement, check, review. Runs only the config’s workflows.commands, which run what models wrote, with your rights.',
   input: z
     .object({
-      task: z
-        .string()
-        .min(1)
-        .max(50_000)
-        .optional()
-        .describe('The change, and all that must be known for it.'),
+      task: z.string().min(1).max(50_000).optional().describe('The change, and all to know for it.'),
       planFile: z.string().min(1).max(1_000).optional().describe('A file with a plan, in place of task.'),
       workingDir: z.string().min(1).max(1_000).default('.').describe('A folder of the git repository.'),
       maxVoteIterations: z

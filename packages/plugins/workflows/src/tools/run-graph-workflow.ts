@@ -38,10 +38,10 @@ export const runGraphWorkflow = defineRunTool({
   kind: graphRun,
   cap: ({ options }) => capOf(options),
   async prepare({ workflow, digest: meant, inputs: given }, context: CallContext<WorkflowsState>) {
-    const { state, signal } = context;
+    const { state, signal, roots } = context;
     if (workflow === LIST) return { answer: await listed(context) };
     const kept = await keptForCall(context);
-    const found = await state.catalogue.find(workflow, { signal, prefer: 'graph', kept });
+    const found = await state.catalogue.find(workflow, { signal, roots, prefer: 'graph', kept });
     return beginningOf('graph', { found, kept, digest: meant, inputs: given, timeoutMs: undefined }, context);
   },
   async answer({ finalState, nodes, output }, { run, detail }) {
@@ -57,8 +57,8 @@ export const runGraphWorkflow = defineRunTool({
   },
 });
 
-async function listed({ state, signal }: CallContext<WorkflowsState>) {
-  const { entries } = await state.catalogue.list(signal);
+async function listed({ state, signal, roots }: CallContext<WorkflowsState>) {
+  const { entries } = await state.catalogue.list({ signal, roots });
   const graphs = entries.flatMap(({ definition, origin }) =>
     definition.kind === 'graph'
       ? [

@@ -43,9 +43,9 @@ export const runWorkflow = defineRunTool({
     { template, digest: meant, inputs: given, dryRun: isDry, timeoutMs: limitMs },
     context: CallContext<WorkflowsState>,
   ) {
-    const { state, signal } = context;
+    const { state, signal, roots } = context;
     const kept = await keptForCall(context);
-    const found = await state.catalogue.find(template, { signal, prefer: 'workflow', kept });
+    const found = await state.catalogue.find(template, { signal, roots, prefer: 'workflow', kept });
     if (isDry) return { answer: await dryRunOf(found, given, context) };
     return beginningOf(
       'workflow',

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { isToolError, type Runs, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { KEPT_MARK } from './kept-mark.ts';
 import { type Place, worktreesIn } from './place.ts';
 
 /** Which run works in a worktree: a file beside it, so that what a dead run left can be told and taken away. */
@@ -38,7 +39,7 @@ export async function hold(
     const text = `Run ${held.runId} works in this worktree already. Wait for it, or cancel it: \`nexus runs cancel ${held.runId}\`.`;
     throw new ToolError('NEXUS_CONFLICT', text, { detail: { runId: held.runId } });
   }
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}${HELD_BY}.${process.pid}`;
   await writeFile(draft, JSON.stringify({ runId, place } satisfies Held));
   await rename(draft, `${path}${HELD_BY}`);
@@ -58,6 +59,7 @@ export async function abandoned(
   const held: Held[] = [];
   const paths: string[] = [];
   for (const id of new Set(names.map((name) => name.split('.')[0] ?? name))) {
+    if (names.includes(`${id}${KEPT_MARK}`)) continue;
     const holder = await holderOf(join(folder, id));
     if (!holder) {
       const nobodys = names.filter((name) => name.split('.')[0] === id).map((name) => join(folder, name));

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from '@nexus/plugin-sdk';
-import { isInside } from '@nexus/primitives';
+import { isInside, isOfGit } from '@nexus/primitives';
 
 /** A path of a worktree, as it really is. */
 export interface TreePath {
@@ -26,7 +26,7 @@ export async function treePath(top: string, typed: string): Promise<TreePath> {
     throw new ToolError('NEXUS_OUTSIDE_ROOTS', text);
   }
   const name = relative(top, path).split(sep).join('/');
-  if (name.split('/').some(isGitsOwn)) {
+  if (isOfGit({ path, folder: top })) {
     const text = `${typed} is git's own data, which nobody reads or writes here. What you write is committed for you.`;
     throw new ToolError('NEXUS_OUTSIDE_ROOTS', text);
   }
@@ -51,16 +51,6 @@ async function realPart(path: string, typed: string): Promise<string> {
     if (dirname(part) === part) return path;
     rest = join(basename(part), rest);
   }
-}
-
-/** As file systems that know neither case, nor trailing dots, nor invisible marks would read it. */
-function isGitsOwn(part: string): boolean {
-  const plain = part
-    .normalize('NFKC')
-    .replace(/[\u200c-\u200f\u202a-\u202e\u2060\u206a-\u206f\ufeff]/g, '')
-    .replace(/(::?\$[\s\S]*|(?<![. ])[. ]+)$/, '')
-    .toLowerCase();
-  return plain === '.git' || /^git~\d+$/.test(plain);
 }
 
 async function kindOf(path: string, typed: string): Promise<TreePath['kind']> {

@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { type FixtureRepository, fixtureRepository } from '../../test/fixture-repository.ts';
 import { commitWork, keepWork } from './commits.ts';
 import { findRepository } from './find-repository.ts';
+import { KEPT_MARK } from './kept-mark.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { type Place, placeOf } from './place.ts';
 import { leaveWorktree, nameDone, openWorktree } from './worktree.ts';
@@ -101,6 +102,14 @@ describe('a worktree', () => {
     expect(folder()).toEqual(['33333333', '33333333.held-by.json', '33333333.new-1', '66666666']);
     expect(repository.git('worktree', 'list').trim().split('\n')).toHaveLength(2);
     expect(repository.git('branch', '--list', 'nexus/*').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('stays where a person still has to save work from it, though its run is known no more', async () => {
+    await openWorktree(await place('11111111'), holder('run_of_long_ago'));
+    const trees = join(dataDir, 'workflows', 'worktrees');
+    writeFileSync(join(trees, `11111111${KEPT_MARK}`), '');
+    await removeLeftovers(host, signal);
+    expect(folder()).toEqual(['11111111', '11111111.held-by.json', '11111111.kept']);
   });
 
   it('is taken for nobody’s own by a file that names what is another’s', async () => {

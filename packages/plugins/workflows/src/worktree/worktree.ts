@@ -37,7 +37,7 @@ async function open(place: Place, holder: Holder): Promise<boolean> {
     throw new ToolError('NEXUS_UNAVAILABLE', text);
   }
   await rm(place.path, { recursive: true, force: true });
-  await mkdir(dirname(place.path), { recursive: true });
+  await mkdir(dirname(place.path), { recursive: true, mode: 0o700 });
   const options = { signal };
   const tree = { treeTop: place.repository };
   const add = ['worktree', 'add', '--quiet', '--force'];

@@ -44,77 +44,100 @@ export interface Gap {
   readonly isLastLost: boolean;
 }
 
-export function createSseStream({ id, log, describeGap }: SseStreamOptions): SseStream {
-  let connection: SseConnection | undefined;
-  let lastSequence = 0;
-  let lastSent = 0;
-  let isCatchingUp = false;
-  let isDone = false;
+export function createSseStream(options: SseStreamOptions): SseStream {
+  return new Stream(options);
+}
 
-  function write(sequence: number, data: string): Promise<void> {
-    lastSent = sequence;
-    const text = `event: message\nid: ${eventId({ stream: id, sequence })}\ndata: ${data}\n\n`;
-    return connection?.write(text) ?? Promise.resolve();
+/** A class for its price: accessors of an object literal are made anew for each request. */
+class Stream implements SseStream {
+  readonly id: number;
+  readonly #log: EventLog;
+  readonly #describeGap: SseStreamOptions['describeGap'];
+  #connection: SseConnection | undefined;
+  #lastSequence = 0;
+  #lastSent = 0;
+  #isCatchingUp = false;
+  #isDone = false;
+
+  constructor({ id, log, describeGap }: SseStreamOptions) {
+    this.id = id;
+    this.#log = log;
+    this.#describeGap = describeGap;
   }
 
-  function finish(): void {
-    connection?.end();
-    connection = undefined;
+  get isConnected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  async send(message: JsonRpcMessage): Promise<void> {
+    return this.sendText(JSON.stringify(message));
+  }
+
+  async sendText(data: string): Promise<void> {
+    this.#lastSequence += 1;
+    this.#log.add({ stream: this.id, sequence: this.#lastSequence, data });
+    if (this.#connection && !this.#isCatchingUp) await this.#write(this.#lastSequence, data);
+  }
+
+  attach(next: SseConnection, sequence = this.#lastSent): void {
+    this.#connection?.end();
+    this.#connection = next;
+    this.#lastSent = sequence;
+    // An event of no data, so that the client can take up a stream that broke before its first message.
+    void next.write(`id: ${eventId({ stream: this.id, sequence })}\nretry: ${RETRY_MS}\ndata: \n\n`);
+    void this.#catchUp(next);
+  }
+
+  isExhausted(sequence: number): boolean {
+    return this.#isDone && sequence >= this.#lastSequence;
+  }
+
+  detach(gone: SseConnection): void {
+    if (this.#connection === gone) this.#connection = undefined;
+  }
+
+  beat(): void {
+    this.#connection?.beat();
+  }
+
+  end(): void {
+    this.#isDone = true;
+    if (!this.#isCatchingUp || !this.#connection) this.#finish();
+  }
+
+  #write(sequence: number, data: string): Promise<void> {
+    this.#lastSent = sequence;
+    const text = `event: message\nid: ${eventId({ stream: this.id, sequence })}\ndata: ${data}\n\n`;
+    return this.#connection?.write(text) ?? Promise.resolve();
+  }
+
+  #finish(): void {
+    this.#connection?.end();
+    this.#connection = undefined;
   }
 
   /** Sends what is kept no faster than the client reads; what comes meanwhile is kept and sent in its turn. */
-  async function catchUp(next: SseConnection): Promise<void> {
-    isCatchingUp = true;
-    while (connection === next && lastSent < lastSequence) {
-      const kept = log.after(id, lastSent);
-      const lost = (kept[0]?.sequence ?? lastSequence + 1) - lastSent - 1;
+  async #catchUp(next: SseConnection): Promise<void> {
+    this.#isCatchingUp = true;
+    while (this.#connection === next && this.#lastSent < this.#lastSequence) {
+      const kept = this.#log.after(this.id, this.#lastSent);
+      const lost = (kept[0]?.sequence ?? this.#lastSequence + 1) - this.#lastSent - 1;
       if (lost > 0) {
-        lastSent += lost;
-        const gap = describeGap({ lost, isLastLost: isDone && kept.length === 0 });
+        this.#lastSent += lost;
+        const gap = this.#describeGap({ lost, isLastLost: this.#isDone && kept.length === 0 });
         await next.write(`event: message\ndata: ${JSON.stringify(gap)}\n\n`);
       }
       for (const event of kept) {
-        if (connection !== next) return;
-        await write(event.sequence, event.data);
+        if (this.#connection !== next) return;
+        await this.#write(event.sequence, event.data);
       }
     }
-    if (connection !== next) return;
-    isCatchingUp = false;
-    if (isDone) finish();
+    if (this.#connection !== next) return;
+    this.#isCatchingUp = false;
+    if (this.#isDone) this.#finish();
   }
-
-  async function sendText(data: string): Promise<void> {
-    lastSequence += 1;
-    log.add({ stream: id, sequence: lastSequence, data });
-    if (connection && !isCatchingUp) await write(lastSequence, data);
-  }
-
-  return {
-    id,
-    get isConnected() {
-      return connection !== undefined;
-    },
-    get isDone() {
-      return isDone;
-    },
-    send: async (message) => sendText(JSON.stringify(message)),
-    sendText,
-    attach(next, sequence = lastSent) {
-      connection?.end();
-      connection = next;
-      lastSent = sequence;
-      // An event of no data, so that the client can take up a stream that broke before its first message.
-      void next.write(`id: ${eventId({ stream: id, sequence })}\nretry: ${RETRY_MS}\ndata: \n\n`);
-      void catchUp(next);
-    },
-    isExhausted: (sequence) => isDone && sequence >= lastSequence,
-    detach(gone) {
-      if (connection === gone) connection = undefined;
-    },
-    beat: () => connection?.beat(),
-    end() {
-      isDone = true;
-      if (!isCatchingUp || !connection) finish();
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '@nexus/plugin-sdk';
-import { isInside } from '@nexus/primitives';
+import { isInside, isOfGit } from '@nexus/primitives';
 import { reviewedFiles } from '../diff/open-diff.ts';
 import type { DiffFile } from '../diff/parse-diff.ts';
 
@@ -30,6 +30,7 @@ async function standsThere(
     const real = await realpath(join(projectRoot, path));
     const isIn = (folder: string) => isInside({ path: real, folder });
     if (!isIn(projectRoot) || privatePaths.some(isIn)) return false;
+    if (isOfGit({ path: real, folder: projectRoot })) return false;
     const found = await stat(real);
     if (!found.isFile() || found.size > MAX_BYTES) return false;
     const lines = (await readFile(real, 'utf8')).split(/\r?\n/);

@@ -24,6 +24,8 @@ export interface Ground {
 export interface Verified {
   readonly findings: VerifiedFinding[];
   readonly dropped: Dropped[];
+  /** How many were dropped since nobody could tell. */
+  readonly untold: number;
 }
 
 /** Unites findings, holds each against facts, then against a reader who sees it and the code only. */
@@ -48,6 +50,7 @@ export async function verify(
   return {
     findings: outcomes.flatMap(({ finding }) => finding ?? []),
     dropped: [...outcomes.flatMap(({ dropped }) => dropped ?? []), ...left],
+    untold: outcomes.filter(({ isUntold }) => isUntold).length + left.length,
   };
 }
 
@@ -58,6 +61,7 @@ function gravestFirst(findings: readonly Finding[]): Finding[] {
 interface Outcome {
   readonly finding?: VerifiedFinding;
   readonly dropped?: Dropped;
+  readonly isUntold?: true;
 }
 
 async function verifyOne(
@@ -97,7 +101,7 @@ async function verifyOne(
       looks === 2
         ? 'neither the code shown nor a look into the project tells'
         : 'the code shown does not tell, and the project does not hold the change';
-    return { dropped: drop(finding, `${seen}: ${reasoning}`) };
+    return { dropped: drop(finding, `${seen}: ${reasoning}`), isUntold: true };
   }
   const said =
     verdict === 'real'
@@ -126,7 +130,7 @@ async function filtered(
   const whole = isInProject
     ? await run.step(
         `whole ${at}`,
-        async ({ tools }) => (await wholePlace(finding, { project: run.host.project, tools })) ?? null,
+        async ({ tools }) => (await wholePlace(finding, { host: run.host, tools })) ?? null,
         {
           title: `reads what stands around it in ${finding.file}`,
         },

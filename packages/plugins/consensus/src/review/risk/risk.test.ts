@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { added } from '../../../test/diffs.ts';
 import { parseDiff } from '../diff/parse-diff.ts';
-import { depth, riskOf } from './risk.ts';
+import { reviewers } from '../reviewers.ts';
+import { depth, depthBefore, riskOf } from './risk.ts';
 
 const risk = (path: string, lines = 1) => {
   const [file] = parseDiff(
@@ -33,6 +34,11 @@ it('a large change is of high risk, whatever it is called', () => {
 });
 
 it('more reviewers read what can do more harm', () => {
-  expect(depth.low.length).toBeLessThan(depth.usual.length);
   expect(depth.usual.length).toBeLessThan(depth.high.length);
+});
+
+it('who reads usual code looks for all that its two readers looked for before', () => {
+  const prompt = depth.usual.map((name) => reviewers[name].prompt).join('\n');
+  const before = depthBefore.usual.map((name) => reviewers[name].prompt.replace('You look for ', ''));
+  for (const looksFor of before) expect(prompt.toLowerCase()).toContain(looksFor.toLowerCase());
 });

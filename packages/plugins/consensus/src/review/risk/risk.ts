@@ -105,12 +105,17 @@ export type Level = 'low' | 'usual' | 'high';
 /** From how many changed lines on a file is worth more eyes, whatever it is called. */
 const MANY_LINES = 400;
 
-/** How many look at it, and who: the more it can harm, the more. */
-export const depth = {
+type Depth = Readonly<Record<Level, readonly ReviewerName[]>>;
+
+/** How many look at it, and who: the more it can harm, the more is looked for, and by the more. */
+export const depth: Depth = {
   low: ['correctness'],
-  usual: ['correctness', 'security'],
+  usual: ['general'],
   high: ['correctness', 'security', 'failure', 'contracts'],
-} as const satisfies Record<Level, readonly ReviewerName[]>;
+};
+
+/** Who looked in reviews of the first two versions. */
+export const depthBefore: Depth = { ...depth, usual: ['correctness', 'security'] };
 
 export interface Risk {
   readonly level: Level;

@@ -1,0 +1,41 @@
+import { startPlugin } from '@nexus/testing';
+import { expect, it } from 'vitest';
+import { migrations } from '../created/migrations.ts';
+import type { Tables } from '../created/tables.ts';
+import experts from '../index.ts';
+
+interface Answer {
+  readonly created: readonly { readonly expertId: string }[];
+  readonly createdTotal?: number;
+  readonly nextOffset?: number;
+}
+
+const COUNT = 10_003;
+const AT_ONCE = 1_000;
+
+it('lists each expert that was created once, a page after the other', async () => {
+  const plugin = await startPlugin(experts);
+  try {
+    const db = await plugin.host.store.open<Tables>('experts', migrations);
+    const made = Array.from({ length: COUNT }, (_, at) => `expert_${at}`);
+    for (let from = 0; from < COUNT; from += AT_ONCE) {
+      const rows = made.slice(from, from + AT_ONCE).map((id) => ({
+        ...{ id, role: 'qa' as const, model: null, instructions: null, owner: null },
+        ...{ created_at: 0, used_at: 0 },
+      }));
+      await db.insertInto('experts_created').values(rows).execute();
+    }
+    const listed: string[] = [];
+    let offset: number | undefined = 0;
+    while (offset !== undefined) {
+      const page: Answer = await plugin.answer('list_experts', { format: 'names', offset });
+      expect(page.createdTotal).toBe(COUNT);
+      listed.push(...page.created.map(({ expertId }) => expertId));
+      offset = page.nextOffset;
+    }
+    expect(listed).toHaveLength(COUNT);
+    expect(new Set(listed)).toEqual(new Set(made));
+  } finally {
+    await plugin.stop();
+  }
+});
