@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
+import { isSlowStep, slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('command.doctor', 'says that another process holds the database, and which', async () => {
   await using project = await makeProject();
@@ -94,7 +94,7 @@ if (process.platform !== 'win32')
 
 const binaries = findPostgres();
 
-describe.skipIf(!binaries)('on Postgres', () => {
+describe.skipIf(!binaries || !isSlowStep)('on Postgres', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres(binaries ?? '');
