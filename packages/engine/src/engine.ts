@@ -37,6 +37,17 @@ export interface Engine {
   stop(withinMs: number): Promise<void>;
 }
 
+let service: Promise<typeof import('./service/runs-service.ts')> | undefined;
+
+/** What runs are made with: loaded once, by whichever engine of the process needs it first. */
+export function loadService() {
+  service ??= import('./service/runs-service.ts').catch((error: unknown) => {
+    service = undefined;
+    throw error;
+  });
+  return service;
+}
+
 export function createEngine(options: EngineOptions): Engine {
   const known = new Map<string, KnownKind>();
   let opening: Promise<OpenEngine> | undefined;
@@ -51,8 +62,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function open(): Promise<OpenEngine> {
     if (isStopped) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The server is stopping and starts no run.');
-    opening ??= import('./service/runs-service.ts')
-      .then((service) => service.openEngine(options, [...known.values()]))
+    opening ??= loadService()
+      .then(({ openEngine }) => openEngine(options, [...known.values()]))
       .catch((error: unknown) => {
         opening = undefined; // the next one tries again: the fault may be mended by then
         throw error;
