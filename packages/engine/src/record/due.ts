@@ -124,8 +124,8 @@ const elsewhereDue = shaped<Asked & Choice>(
 
 /**
  * @returns milliseconds until something comes that this process could do: a run of a kind that it knows is due, or
- * any is out of time; undefined where nothing does. What is due already, and left to no other process, waits for
- * room, and is told when there is.
+ * any is out of time, which may be over already; undefined where nothing does. What is due already, and left to no
+ * other process, waits for room, and is told when there is.
  */
 export async function nextDueIn(
   on: RunDatabase,
@@ -140,7 +140,7 @@ export async function nextDueIn(
   return first === Number.POSITIVE_INFINITY ? undefined : first;
 }
 
-/** By one statement: each look ends with it. */
+/** By one statement: each look makes it. */
 const nextDue = shaped<Pick<Due, 'kinds' | 'self'> & Placed>(
   (db, { kinds, self, home }, { store: { now } }) => {
     const known = db
@@ -159,7 +159,6 @@ const nextDue = shaped<Pick<Due, 'kinds' | 'self'> & Placed>(
     const overdue = db
       .selectFrom('runs_runs')
       .where('status', 'not in', ENDED)
-      .where('deadline_at', '>', now)
       .select(({ fn }) => fn.min('deadline_at').as('first'));
     const all = sql`select ${now} as "now",
     (${known.where('wake_at', '>', now)}) as "due", (${left}) as "left", (${overdue}) as "deadline"`;

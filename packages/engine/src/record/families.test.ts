@@ -117,6 +117,23 @@ describe('what a dead process leaves', () => {
     expect(await record.row('root')).toMatchObject({ crashes: 1, crash_steps: 2 });
   });
 
+  it('is further by a child that has ended, with no step more', async () => {
+    await record.put({ id: 'root' });
+    await child('child');
+    await completed('child', 'answered before');
+    await dieWith(['root']);
+    await dieWith(['root']);
+    const end = (id: string) =>
+      on.db.updateTable('runs_runs').set({ status: 'completed' }).where('id', '=', id).execute();
+    await end('child');
+    await dieWith(['root']);
+    expect(await record.row('root')).toMatchObject({ crashes: 1, status: 'queued' });
+    await child('again');
+    await end('again');
+    await dieWith(['root']);
+    expect(await crashes('root')).toBe(2);
+  });
+
   it('ends whole by the third death, the last begun first, and says why', async () => {
     await record.put({ id: 'root', title: 'build', created_at: 1 });
     await child('child', { title: 'part', status: 'waiting' });

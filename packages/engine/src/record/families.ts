@@ -12,19 +12,20 @@ const MAX_CRASHES = 3;
 const SUSPECT_CRASHES = 2;
 
 /**
- * Steps that are done of a whole family, whichever run of it they are of: what it had got to. A run that a step began
- * without a key is begun anew with the step, and what it does again is not counted again: it is known by the place
- * that it has in the family.
+ * Steps that are done of a whole family, whichever run of it they are of, and runs: what it had got to. A run may end
+ * without a step more, as by an answer that came before. A run that a step began without a key is begun anew with the
+ * step, and what it does again is not counted again: it is known by the place that it has in the family.
  */
 const stepsDone = (rootId: unknown) => sql<number>`(
-  with recursive member(id, place) as (
-    select id, '' from runs_runs where id = ${rootId}
+  with recursive member(id, status, place) as (
+    select id, status, '' from runs_runs where id = ${rootId}
     union all
-    select child.id, member.place || '/' || coalesce(child.parent_step, '') || '/' || child.kind || '/' || coalesce(child.start_key, '')
+    select child.id, child.status, member.place || '/' || coalesce(child.parent_step, '') || '/' || child.kind || '/' || coalesce(child.start_key, '')
     from runs_runs child join member on child.parent_id = member.id)
   select count(*) from (
-    select distinct member.place, done.name from member join runs_steps done on done.run_id = member.id
-    where done.status = 'completed') as distinct_steps)`;
+    select member.place, done.name from member join runs_steps done on done.run_id = member.id
+    where done.status = 'completed'
+    union select place, null from member where status = 'completed') as distinct_steps)`;
 
 /** How long a process whose death is in doubt has to come back and say that it lives. */
 const DOUBT_MS = 10_000;

@@ -58,6 +58,9 @@ export function createClaims({ on, log, kinds, hands, capacity, rounds, only }: 
 
   async function claim(): Promise<void> {
     const { presence } = hands;
+    // Before it takes anything: what comes to be due from here on is taken, or waited for.
+    const since = on.ground.now();
+    const dueMs = await nextDueIn(on, { kinds: kinds.names, self: presence.id });
     const { runs, isCut, isProjectFull } = await claimRuns(on, {
       owner: presence.joinSurely,
       self: presence.id,
@@ -79,8 +82,7 @@ export function createClaims({ on, log, kinds, hands, capacity, rounds, only }: 
       if (runs.length > 0) isTickWanted = true;
       else on.ground.after(OTHERS_MS, tickSoon).unref();
     }
-    const dueMs = await nextDueIn(on, { kinds: kinds.names, self: presence.id });
-    if (!isStopping) rounds.atDue(dueMs);
+    if (!isStopping) rounds.atDue(dueMs === undefined ? undefined : dueMs - (on.ground.now() - since));
   }
 
   return {

@@ -20,7 +20,7 @@ export interface Rounds {
   rest(): void;
   /** A look is under way. */
   under(): void;
-  /** Something is due so much later; `undefined` for nothing that is known of. */
+  /** Something is due so much later, or was so much before; `undefined` for nothing that is known of. */
   atDue(ms: number | undefined): void;
   /** It may have stood still with what others need to say that they live, as the lock on a file. */
   noticeStandstill(): void;
@@ -63,7 +63,7 @@ export function createRounds(on: RunDatabase, look: () => void): Rounds {
     atDue(ms) {
       ground.clear(dueTimer);
       if (ms === undefined || ms >= SLOW_LOOK_MS) return;
-      dueTimer = ground.after(ms, look);
+      dueTimer = ground.after(Math.max(0, ms), look);
       dueTimer.unref();
     },
     noticeStandstill() {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { redactValue } from './redact-value.ts';
 
 describe('redactValue', () => {
@@ -124,6 +124,19 @@ describe('redactValue', () => {
       url: 'https://a.example/b',
       noForm: { toJSON: 'a field' },
     });
+  });
+
+  it('asks for the class of headers only of what says that it is one: to name it loads all of fetch', () => {
+    const { Headers: real } = globalThis;
+    const asked = vi.spyOn(globalThis, 'Headers', 'get').mockImplementation(() => real);
+    try {
+      redactValue({ a: { b: [1, new Map(), new Error('x')] } });
+      expect(asked).not.toHaveBeenCalled();
+      expect(redactValue({ [Symbol.toStringTag]: 'Headers', a: 1 })).toEqual({ a: 1 });
+      expect(asked).toHaveBeenCalled();
+    } finally {
+      asked.mockRestore();
+    }
   });
 
   it('says of bytes how many they are', () => {

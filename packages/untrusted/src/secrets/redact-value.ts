@@ -63,9 +63,14 @@ function walkObject(value: object, inside: Place): unknown {
     const shown = items.slice(0, MAX_ENTRIES).map((item) => walk(item, inside));
     return items.length > MAX_ENTRIES ? [...shown, leftOut(items.length)] : shown;
   }
-  if (value instanceof Headers) return walkEntries([...value], inside);
+  if (isHeaders(value)) return walkEntries([...value], inside);
   if ('toJSON' in value && typeof value.toJSON === 'function') return walk(value.toJSON(), inside);
   return walkEntries(ownEntries(value), inside);
+}
+
+/** By its tag first: to name the class loads Node's whole fetch, some 20 ms. */
+function isHeaders(value: object): value is Headers {
+  return Object.prototype.toString.call(value) === '[object Headers]' && value instanceof Headers;
 }
 
 function walkError(error: Error, inside: Place): Record<string, unknown> {
