@@ -9,6 +9,8 @@ import { untilReleased } from './until-released.ts';
 /** How often a call is made of a run that is resumed as soon as it pauses, or that the store breaks off. */
 const MAX_TIMES = 10;
 const FAILED: ReadonlySet<string> = new Set(['failed', 'cancelled']);
+/** What calls come to as their process ends, and by nothing of their own. */
+const OF_AN_END: ReadonlySet<string> = new Set(['NEXUS_SHUTTING_DOWN', 'NEXUS_STORE_UNAVAILABLE']);
 
 export interface ToolsOfStep {
   readonly step: string;
@@ -44,7 +46,9 @@ export function stepTools(
         if (!result.isError) return result;
         const error: Partial<ErrorEnvelope> = result._meta?.[ERROR_META_KEY] ?? {};
         const { shutdown } = instance.services;
-        if (shutdown.aborted && error.code === 'NEXUS_SHUTTING_DOWN') return untilReleased(signal);
+        // The next process makes it again as after a death: a store that is away as this one ends is not waited for.
+        if (shutdown.aborted && error.code !== undefined && OF_AN_END.has(error.code))
+          return untilReleased(signal);
         if (error.code === 'NEXUS_STORE_UNAVAILABLE') {
           const mayRepeat = tools.find(name)?.isRepeatable === true;
           // What the call asks of the store waits until that is back.

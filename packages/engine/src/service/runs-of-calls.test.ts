@@ -156,30 +156,37 @@ describe.each(databasesByTurns)('a run that a step’s call starts, on $name', (
     expect(await ended(process.runs, id)).toMatchObject({ output: { output: 'done' } });
   });
 
-  it('that this server’s end keeps from starting is started by the next, and fails nothing', async () => {
-    await using data = place();
-    const gate = counterOf();
-    const kinds = [kindOf(callsInner), kindOf(async () => 'done', inner)];
-    const first = startEngine(data, kinds, {
-      tools: () => ({
-        list: () => [],
-        find: () => undefined,
-        check: async () => [],
-        async call() {
-          first.end();
-          gate.add('called');
-          const envelope = { code: 'NEXUS_SHUTTING_DOWN', message: 'The server is stopping.' };
-          return { content: [], isError: true, _meta: { 'nexus/error': envelope } };
-        },
-      }),
-    });
-    const { id } = await first.runs.start(outer, null, { caller: { session } });
-    await expect.poll(() => gate.all).toEqual({ called: 1 });
-    await first[Symbol.asyncDispose]();
-    await using next = start(data, async () => 'done');
-    await next.engine.adopt();
-    expect(await ended(next.runs, id)).toMatchObject({ status: 'completed', output: { output: 'done' } });
-  });
+  it.each([
+    ['NEXUS_SHUTTING_DOWN', 'The server is stopping.'],
+    // Whose end comes while the store is away waits for neither.
+    ['NEXUS_STORE_UNAVAILABLE', 'The store is away.'],
+  ])(
+    'that this server’s end keeps from starting (%s) is started by the next, and fails nothing',
+    async (code, message) => {
+      await using data = place();
+      const gate = counterOf();
+      const kinds = [kindOf(callsInner), kindOf(async () => 'done', inner)];
+      const first = startEngine(data, kinds, {
+        tools: () => ({
+          list: () => [],
+          find: () => undefined,
+          check: async () => [],
+          async call() {
+            first.end();
+            gate.add('called');
+            const envelope = { code, message };
+            return { content: [], isError: true, _meta: { 'nexus/error': envelope } };
+          },
+        }),
+      });
+      const { id } = await first.runs.start(outer, null, { caller: { session } });
+      await expect.poll(() => gate.all).toEqual({ called: 1 });
+      await first[Symbol.asyncDispose]();
+      await using next = start(data, async () => 'done');
+      await next.engine.adopt();
+      expect(await ended(next.runs, id)).toMatchObject({ status: 'completed', output: { output: 'done' } });
+    },
+  );
 
   it('is held to a cap of its own beside its family’s, which a raise of the family’s raises', async () => {
     await using data = place();
