@@ -36,6 +36,17 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: 'end-is-no-step',
+    fault: 'progress counts no run of the family that has ended without a step more',
+    patches: [
+      {
+        file: 'record/families.ts',
+        from: "union select place, null from member where status = 'completed')",
+        to: 'union select place, null from member where 1 = 0)',
+      },
+    ],
+  },
+  {
     name: 'untold-is-crashed',
     fault: 'deaths count for a job whose run is over, and that has only to tell of it',
     patches: [
@@ -178,8 +189,8 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'execution/step-tools.ts',
-        from: "shutdown.aborted && error.code === 'NEXUS_SHUTTING_DOWN'",
-        to: "shutdown.aborted && error.code === 'NEXUS_TIMEOUT'",
+        from: "new Set(['NEXUS_SHUTTING_DOWN', 'NEXUS_STORE_UNAVAILABLE'])",
+        to: "new Set(['NEXUS_STORE_UNAVAILABLE'])",
       },
     ],
   },

@@ -1,7 +1,13 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { claimRuns } from '../record/claiming.ts';
 import { newRunId } from '../record/creating.ts';
+import type { Capacity } from './capacity.ts';
+import { createClaims } from './claims.ts';
+import type { Hands } from './hands.ts';
+import type { Kinds } from './kinds.ts';
+import type { Rounds } from './rounds.ts';
 
 const kind = kindOf((_: null, run) => run.step('one', () => 1));
 const asked = { name: 'test.run', version: 1 };
@@ -35,6 +41,36 @@ describe.each(databases)('a claim, on $name', ({ name, place }) => {
     letGo();
     await other;
     expect(await ended(process.runs, id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('waits for what comes to be due while it takes what is', async () => {
+    await using data = place();
+    await using process = startEngine(data, []);
+    const { id } = await process.runs.start(asked, null);
+    const { on } = await process.engine.open();
+    const inMs = (ms: number) => sql<number>`${on.store.now} + ${ms}`;
+    await on.db
+      .updateTable('runs_runs')
+      .set({ wake_at: inMs(5_000) })
+      .where('id', '=', id)
+      .execute();
+    const due: (number | undefined)[] = [];
+    const claims = createClaims({
+      on,
+      log: { debug() {}, info() {}, warn: (text) => expect.unreachable(text), error() {} },
+      kinds: { names: [asked], left: [] } as unknown as Kinds,
+      hands: { presence: { id: 'here', joinSurely: async () => 'here' }, ids: [] } as unknown as Hands,
+      capacity: {
+        room: { runs: 10, jobs: 10 },
+        mostOfProject: 10,
+        // What was there to take is in hand; more comes to be due.
+        weigh: () => data.ahead(6_000),
+      } as unknown as Capacity,
+      rounds: { atDue: (ms) => due.push(ms) } as Rounds,
+      only: () => undefined,
+    });
+    await claims.tick();
+    expect(due).toEqual([expect.toSatisfy((ms) => ms > 0 && ms <= 5_000)]);
   });
 
   it('of a job that processes have died with takes no place of the project', async () => {
