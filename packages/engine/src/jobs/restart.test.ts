@@ -3,6 +3,8 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { databasesByTurns } from '../../test/engine-under-test.ts';
 import { heldWork, result, type ServerUnderTest, startServer } from '../../test/server-under-test.ts';
+import type { JobsEngine } from './jobs-engine.ts';
+import { startJob } from './start-job.ts';
 
 const { signal } = new AbortController();
 
@@ -25,6 +27,31 @@ describe.each(databasesByTurns)('jobs of a server that died, on $name', ({ place
     end('from the dead');
     await dead.jobs.wait(jobId, { waitMs: 0, signal });
     expect(await next.jobs.outcome(jobId, { signal })).toEqual(result('again'));
+  });
+
+  it('are taken up once by their key, however many ask at the same time', async () => {
+    await using data = place();
+    await using dead = startServer(data);
+    const { job, end } = heldWork({ mayRunTwice: true, idempotencyKey: 'k' });
+    const { jobId } = (await dead.jobs.start(job)).job;
+    await dead.giveAway(jobId);
+    await using next = startServer(data);
+    const again = heldWork();
+    const asks = () => next.jobs.start({ ...job, run: again.job.run });
+    const { on, worker } = await next.open();
+    // Another that asks the same is faster by a moment: what it has begun is not what was left.
+    const isRidOf = async () => {
+      expect(await asks()).toMatchObject({ isNew: true, job: { jobId } });
+      return false;
+    };
+    const engine = { on, worker: { ...worker, isRidOf }, liveCalls: new Map() } as unknown as JobsEngine;
+    expect(await startJob(engine, job)).toMatchObject({ isNew: false, job: { jobId } });
+    expect(await Promise.all(Array.from({ length: 9 }, asks))).toEqual(
+      Array.from({ length: 9 }, () => expect.objectContaining({ isNew: false })),
+    );
+    again.end('once');
+    expect(await next.jobs.outcome(jobId, { signal })).toEqual(result('once'));
+    end('from the dead');
   });
 
   it('are not repeated otherwise: their outcome is unknown', async () => {

@@ -51,7 +51,10 @@ export async function startJob(engine: JobsEngine, job: JobStart): Promise<Start
     if (!(await mayBeginAgain(engine, earlier, job))) {
       return { job: await toJob(earlier, worker.isThere), isNew: false };
     }
-    if (!(await worker.isRidOf(earlier.id, ENDING_MS))) throw stillEnding(job);
+    if (!(await worker.isRidOf(earlier.id, ENDING_MS))) {
+      if (await hasChanged(engine, earlier)) continue; // the same call, made at the same time, has it by now
+      throw stillEnding(job);
+    }
     const again = await takeAgain(engine, earlier, { owner, keepMs, input });
     if (!again) continue; // another server was faster
     engine.liveCalls.set(again.id, job.run);
@@ -67,6 +70,11 @@ function keyOf({ tool, user }: JobStart, key: string): string {
 
 function findByKey({ on }: JobsEngine, key: string): Promise<RunRow | undefined> {
   return on.db.selectFrom('runs_runs').selectAll().where('start_key', '=', key).executeTakeFirst();
+}
+
+async function hasChanged({ on }: JobsEngine, { id, status, epoch }: RunRow): Promise<boolean> {
+  const same = on.db.selectFrom('runs_runs').select('id').where('id', '=', id);
+  return !(await same.where('status', '=', status).where('epoch', '=', epoch).executeTakeFirst());
 }
 
 async function assertSameArguments({ on }: JobsEngine, earlier: RunRow, job: JobStart): Promise<void> {

@@ -234,6 +234,8 @@ export class Watch {
     const wasStatus = run.status;
     run.status = status;
     if (had !== owner || wasStatus !== status) this.#untold(run);
+    // A run that ends is a step further as well, of whoever had it.
+    if (wasStatus !== status && status === 'completed') this.#completed(id, '', id, had);
     if (wasStatus !== status && row.error !== null) this.#judge(run, row.error);
   }
 
@@ -262,22 +264,21 @@ export class Watch {
     this.runs.delete(id);
   }
 
-  #completed(runId: string, name: string, key: string): void {
+  #completed(runId: string, name: string, key: string, by?: string | null): void {
     const run = this.runs.get(runId);
     if (!run) return;
     const place = `${run.place}\n${name}`;
     const rows = this.#done.get(place) ?? new Set();
     this.#done.set(place, rows);
-    if (rows.size === 0) this.#progressed(run);
+    if (rows.size === 0) this.#progressed(run, by === undefined ? run.owner : by);
     rows.add(key);
   }
 
-  #progressed(run: WatchedRun): void {
-    if (run.errand === undefined) return;
-    const { owner } = run;
+  #progressed({ errand }: WatchedRun, owner: string | null): void {
+    if (errand === undefined) return;
     // So may this.
     const lost = owner !== null && isAway(this.#workers.get(owner)) ? [owner] : [];
-    this.#lost.set(run.errand, new Set(lost));
+    this.#lost.set(errand, new Set(lost));
   }
 
   /** A process is gone, or was taken for it: who ran then lost it. */
@@ -302,7 +303,8 @@ export class Watch {
     }
     if (code === 'NEXUS_CRASHED') {
       const { errand } = run;
-      const done = this.#doneFor(run.id);
+      // One within a family ends with what is left of that.
+      const done = run.id === run.rootId ? this.#doneFor(run.id) : undefined;
       if (done) world.wrong(`job ${run.id} ended as crashed, and its run ${done} is completed`);
       // Who waits for what ended so is told the same.
       if (errand === undefined || this.#crashed.has(errand)) return;
