@@ -2,7 +2,7 @@ import { afterEach, vi } from 'vitest';
 
 /** `vi.waitFor` gives up after a second by default, which no setting changes: on a busy machine that is a false alarm. */
 const { waitFor } = vi;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 
 vi.waitFor = (callback, options) => {
   const given = typeof options === 'number' ? { timeout: options } : options;

@@ -10,8 +10,6 @@ export default defineConfig({
     globalSetup: ['test/harness/build-fixtures.ts'],
     provide: { tests: 'every-check' },
     ...patience,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     maxWorkers: 3,
     reporters: ['default', 'json'],
     outputFile: { json: '.reports/e2e.json' },

@@ -1,5 +1,1 @@
-import { mergeConfig } from 'vitest/config';
-import { unitTests } from '../../vitest.shared.ts';
-
-/** Real processes and long property runs: a busy machine must not fail them. */
-export default mergeConfig(unitTests, { test: { testTimeout: 30_000 } });
+export { unitTests as default } from '../../vitest.shared.ts';

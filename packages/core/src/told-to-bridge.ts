@@ -1,6 +1,15 @@
 /** The method by which a server tells a process that joined it of a session's warning; no host hears of it. */
 export const TOLD_TO_BRIDGE = 'nexus/told';
 
+/** And by which it tells, before each call that another only passes on is made, whether that may be made again. */
+export const MAY_REPEAT = 'nexus/mayRepeat';
+
+export interface MayRepeat {
+  /** Of the call that passes it on. */
+  readonly requestId: string | number;
+  readonly mayRepeat: boolean;
+}
+
 export interface ToldToBridge {
   readonly level: 'warn' | 'error';
   readonly message: string;

@@ -64,6 +64,7 @@ function fixtureHost(): Host {
       now: undefined as never,
       readNow: storeless,
       open: storeless,
+      openToRead: storeless,
       ahead: storeless,
       notify: storeless,
       listen: storeless,

@@ -68,6 +68,24 @@ it('waits no longer than it may', async () => {
   lock?.release();
 });
 
+it('waits for each holder that there is in turn, and as long for the last', async () => {
+  const path = join(folder, 'lock');
+  let lock = await tryLockFile(path);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  let isFreed = false;
+  const works = whileLocked(path, async () => isFreed, 1_000);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await delay(80);
+    vi.advanceTimersByTime(900);
+    await delay(80);
+    lock?.release();
+    lock = await tryLockFile(path);
+  }
+  isFreed = true;
+  lock?.release();
+  expect(await works).toBe(true);
+});
+
 it('fails where the lock can’t be asked for, and does not begin', async () => {
   const work = vi.fn();
   await expect(whileLocked(join(folder, 'missing', 'lock'), work, 60_000)).rejects.toThrow('ENOENT');

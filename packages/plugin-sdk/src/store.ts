@@ -46,6 +46,12 @@ export interface Store {
    */
   open<Tables>(plugin: string, migrations: readonly Migration[]): Promise<Kysely<Tables>>;
   /**
+   * The same for who only reads, and so need not wait for who writes: tables that nobody has used yet are not made.
+   * @returns undefined where there are none, so that there is nothing to read
+   * @throws {ToolError} NEXUS_STORE_UNAVAILABLE when the database can't be opened
+   */
+  openToRead<Tables>(plugin: string, migrations: readonly Migration[]): Promise<Kysely<Tables> | undefined>;
+  /**
    * Makes one statement ahead of all others of this process, on a connection of its own that stays open: for what is
    * at risk until it is written. It is safe from the end of this process once the database has it, and, unlike other
    * writes, not from a power cut. What must hold is written by `open`'s way after it.

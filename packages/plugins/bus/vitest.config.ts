@@ -1,7 +1,4 @@
 import { mergeConfig } from 'vitest/config';
 import { unitTests } from '../../../vitest.shared.ts';
 
-// Every test works on a real database, which a busy machine's disk can make slow.
-export default mergeConfig(unitTests, {
-  test: { globalSetup: ['./test/postgres.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
-});
+export default mergeConfig(unitTests, { test: { globalSetup: ['./test/postgres.ts'] } });

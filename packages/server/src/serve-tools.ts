@@ -10,6 +10,7 @@ import {
   type Wire,
 } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import type { MayRepeat } from '@nexus/core/told-to-bridge';
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Handler } from './handler.ts';
 import { seesNoLimits, withLimitsInWords } from './limits-in-words.ts';
@@ -28,6 +29,8 @@ export function serveTools(session: {
   /** How a request of this session came in. */
   wire(requestId: string | number): Wire;
   readonly progress: ProgressSender;
+  /** Where a process stands between that makes calls again whose server died: tells it what may be. */
+  readonly tellRepeat: ((told: MayRepeat) => void) | undefined;
   hasGone(): boolean;
   /** Called as the list is answered. */
   listed(): void;
@@ -37,7 +40,7 @@ export function serveTools(session: {
   hasModel(): Promise<boolean>;
   readonly limit: ResultLimiter;
 }): Readonly<Record<string, Handler>> {
-  const { mayCall, registry, dispatcher, caller, ask, wire, hasGone, limit } = session;
+  const { mayCall, registry, dispatcher, caller, ask, wire, tellRepeat, hasGone, limit } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     async 'tools/list'({ _meta }) {
@@ -69,6 +72,7 @@ export function serveTools(session: {
           progress,
           ask: ask(requestId),
           wire: wire(requestId),
+          tellRepeat: tellRepeat && ((mayRepeat) => tellRepeat({ requestId, mayRepeat })),
         })
         .then((result) => limit(result, params.name) as unknown as Members); // JSON, as every result is
     },

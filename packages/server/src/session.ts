@@ -16,7 +16,7 @@ import {
   toolsInSight,
 } from '@nexus/core';
 import { createPeer, type Members, type Peer, type RequestId } from '@nexus/core/json-rpc';
-import { TOLD_TO_BRIDGE } from '@nexus/core/told-to-bridge';
+import { MAY_REPEAT, TOLD_TO_BRIDGE } from '@nexus/core/told-to-bridge';
 import type { Log, Root, SessionScope } from '@nexus/plugin-sdk';
 import { announceChanges } from './announce-changes.ts';
 import { noDownstreams } from './behind/no-downstreams.ts';
@@ -138,8 +138,9 @@ export function serveSession(
       log.warn('the log level did not reach the servers behind this one', { level, err: error });
     });
   };
-  const tell = channel.kind === 'ipc' ? (told: object) => send(TOLD_TO_BRIDGE, { ...told }) : undefined;
-  const toolLog = sessionLog(send, log, setLogLevel, tell);
+  const toBridge = (method: string) =>
+    channel.kind === 'ipc' ? (told: object) => send(method, { ...told }) : undefined;
+  const toolLog = sessionLog(send, log, setLogLevel, toBridge(TOLD_TO_BRIDGE));
   const caller: Caller = {
     session: scope,
     user: channel.user,
@@ -176,6 +177,7 @@ export function serveSession(
         traceparent: channel.traceparentOf?.(requestId),
       }),
       progress,
+      tellRepeat: toBridge(MAY_REPEAT),
       limit,
       hasGone: () => hasGone,
       listed: () => services.relisting?.listed(scope, { name: caller.client.name, user: channel.user }),

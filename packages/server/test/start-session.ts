@@ -31,6 +31,7 @@ const noStore: Store = {
   now: undefined as never,
   readNow: storeless,
   open: storeless,
+  openToRead: storeless,
   ahead: storeless,
   notify: storeless,
   listen: storeless,

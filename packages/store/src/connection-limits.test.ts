@@ -134,6 +134,33 @@ describe.skipIf(!binaries)('a connection to Postgres', () => {
     await expect(sql`select pg_sleep(0.4)`.execute(db)).rejects.toMatchObject(RETRYABLE);
   });
 
+  it('that is still not made after ten seconds is given up, though one in use is waited for longer', async () => {
+    const proxy = await silentProxy(databaseUrl);
+    const db = await openCounter(proxy.url);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let free = () => {};
+    const begun = vi.fn();
+    const inUse = db.transaction().execute(
+      () =>
+        new Promise<void>((resolve) => {
+          free = resolve;
+          begun();
+        }),
+    );
+    await vi.waitUntil(() => begun.mock.calls.length > 0, { timeout: 20_000 });
+    proxy.fallSilent();
+    const message = expect.stringContaining('can’t be reached');
+    const asked = expect(total(db)).rejects.toMatchObject({ code: 'NEXUS_STORE_UNAVAILABLE', message });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await asked;
+    vi.useRealTimers();
+    proxy.speakAgain();
+    free();
+    await inUse;
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    proxy.stop();
+  });
+
   it('whose other end answers nothing is given up, and the next one is another', async () => {
     const proxy = await silentProxy(databaseUrl);
     const url = new URL(proxy.url);

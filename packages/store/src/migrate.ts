@@ -43,6 +43,15 @@ export async function migrate(connection: Kysely<unknown>, run: MigrationRun): P
   }
 }
 
+/** Whether any of a plugin's tables were ever made. Reads only. */
+export async function isBegun(
+  connection: Kysely<unknown>,
+  { plugin, dialect }: Pick<MigrationRun, 'plugin' | 'dialect'>,
+): Promise<boolean> {
+  const db = connection as Kysely<MigrationTables>; // looked for first
+  return (await hasTable(db, dialect)) && (await appliedNames(db, plugin)).size > 0;
+}
+
 const TABLES_NAMED = {
   sqlite: sql<object>`select 1 from sqlite_master where name = 'nexus_migrations'`,
   postgres: sql<object>`select 1 from pg_tables where tablename = 'nexus_migrations' and schemaname = current_schema()`,

@@ -25,6 +25,17 @@ import { projectSchema, type SchemaSeeker } from './project-schema.ts';
 
 const { INT8, NUMERIC } = pg.types.builtins;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How long one of the connections is waited for where all are in use: as long as a call may take that somebody waits by. */
+const LINE_MS = 60_000;
+const LINE_TEXT = /^timeout exceeded when trying to connect/;
+
+/** The pool has one setting for both: how long a connection may take to be made, and how long one is waited for. */
+class ConnectingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    // The pool hides the password from whoever lists its settings.
+    super({ ...config, password: config?.password, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  }
+}
 
 /** @throws {ToolError} NEXUS_STORE_UNAVAILABLE with the server and the fix, and never the password */
 export async function openPostgres(databaseUrl: string, seeker: SchemaSeeker): Promise<Opened> {
@@ -57,7 +68,12 @@ export async function openPostgres(databaseUrl: string, seeker: SchemaSeeker): P
     options: `${base.options} -c search_path=${schema}`,
   };
   const makePool = (own: pg.PoolConfig) => {
-    const pool = new pg.Pool({ ...settings, ...own });
+    const pool = new pg.Pool({
+      ...settings,
+      ...own,
+      connectionTimeoutMillis: LINE_MS,
+      Client: ConnectingClient,
+    });
     // An idle connection that breaks would end the process; the next query opens a new one.
     pool.on('error', () => {});
     // So would one that breaks while a transaction has it, between two queries.
@@ -68,7 +84,10 @@ export async function openPostgres(databaseUrl: string, seeker: SchemaSeeker): P
         await assertScoped(client, schema);
         return asKysely(client, explain);
       } catch (error) {
-        throw isToolError(error) ? error : faults.unreachable(error);
+        if (isToolError(error)) throw error;
+        throw LINE_TEXT.test(String((error as Error).message))
+          ? faults.busy(error)
+          : faults.unreachable(error);
       }
     };
     return { pool, connect, end: () => pool.end() };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findPostgres, type PostgresServer, startPostgres } from '../test/postgres-server.ts';
 import { testSignals } from '../test/signals-conformance.ts';
 import { testStore } from '../test/store-conformance.ts';
@@ -40,6 +40,38 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
     await store.close();
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
+  });
+
+  it('lets who comes wait while all its connections are in use, and takes no line for a server that is away', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const store = createStore({ projectId: 'test', dataDir: '', databaseUrl: await server.createSchema() });
+    const db = await store.open('none', []);
+    let free = () => {};
+    const gate = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    let begun = 0;
+    const inUse = Array.from({ length: 10 }, () =>
+      db.transaction().execute(async () => {
+        begun += 1;
+        await gate;
+      }),
+    );
+    await vi.waitUntil(() => begun === inUse.length, { timeout: 20_000 });
+    const ask = () => sql`select 1 as one`.execute(db);
+    const first = expect(ask()).rejects.toMatchObject({
+      code: 'NEXUS_STORE_UNAVAILABLE',
+      message: expect.stringContaining('was busy'),
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    const second = ask();
+    await vi.advanceTimersByTimeAsync(40_000);
+    await first;
+    free();
+    expect((await second).rows).toEqual([{ one: 1 }]);
+    await Promise.all(inUse);
+    vi.useRealTimers();
+    await store.close();
   });
 
   it('survives that the server ends its connections', async () => {

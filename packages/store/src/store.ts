@@ -114,6 +114,17 @@ export function createStore(location: StoreLocation): OpenStore {
     return waiters.ask(up, true);
   }
 
+  async function openToRead<Tables>(plugin: string, migrations: readonly Migration[]) {
+    const isThere = async () => {
+      const { db } = await connected();
+      const { isBegun } = await import('./migrate.ts');
+      return isBegun(db, { plugin, dialect });
+    };
+    return upToDate.has(plugin) || (await waiters.ask(isThere, true))
+      ? open<Tables>(plugin, migrations)
+      : undefined;
+  }
+
   /** Of what is beside the tables, each may be asked twice. */
   const beside = <Result>(ask: (signals: Signals) => Promise<Result>) =>
     waiters.ask(async () => ask((await connected()).signals), true);
@@ -129,6 +140,7 @@ export function createStore(location: StoreLocation): OpenStore {
       return (rows as [{ now: number }])[0].now;
     },
     open,
+    openToRead,
     async tryToWrite() {
       const { tryToWrite } = await import('./try-to-write.ts');
       await tryToWrite(await open('doctor', []));

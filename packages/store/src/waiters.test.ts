@@ -215,7 +215,7 @@ it('work within work waits on the time of neither', async () => {
   ]);
 });
 
-it('a file of SQLite that another process keeps locked is waited for too', { timeout: 60_000 }, async () => {
+it('a file of SQLite that another process keeps locked is waited for too', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-waiters-'));
   const store = createStore({ projectId: 'test', dataDir });
   const other = new Database(join(dataDir, 'nexus.sqlite'));

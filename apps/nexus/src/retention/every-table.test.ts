@@ -49,7 +49,7 @@ let made: ReadonlyMap<string, readonly Migration[]>;
 beforeAll(async () => {
   made = await allMigrations();
   postgres = binaries === undefined ? undefined : await startPostgres(binaries);
-}, 60_000);
+});
 afterAll(() => postgres?.stop());
 
 describe.each(binaries === undefined ? ['SQLite'] : ['SQLite', 'Postgres'])('every table on %s', (name) => {

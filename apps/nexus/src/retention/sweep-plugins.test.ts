@@ -18,7 +18,7 @@ const binaries = findPostgres();
 let postgres: PostgresServer | undefined;
 beforeAll(async () => {
   postgres = binaries === undefined ? undefined : await startPostgres(binaries);
-}, 60_000);
+});
 afterAll(() => postgres?.stop());
 
 const YEARS_MS = 6 * 365 * 86_400_000;

@@ -64,7 +64,7 @@ const binaries = findPostgres();
 let postgres: PostgresServer | undefined;
 beforeAll(async () => {
   postgres = binaries === undefined ? undefined : await startPostgres(binaries);
-}, 60_000);
+});
 afterAll(() => postgres?.stop());
 
 describe.each(binaries === undefined ? ['SQLite'] : ['SQLite', 'Postgres'])(

@@ -8,7 +8,7 @@ import {
   type SessionHello,
 } from '@nexus/transports/ipc';
 import type { LogLevel } from '../log-level.ts';
-import { type Ending, EXIT_AFTER_CLOSE_MS } from './end-by-signals.ts';
+import { type Ending, EXIT_AFTER_CLOSE_MS, EXIT_AFTER_REQUEST_MS } from './end-by-signals.ts';
 import type { RunningServer } from './start-server.ts';
 
 export interface BridgeOptions {
@@ -32,6 +32,8 @@ export interface BridgeOptions {
 export async function bridge(options: BridgeOptions): Promise<void> {
   const { point, joined, session, ending, log, level, config } = options;
   let own: RunningServer | undefined;
+  /** While it is elected, and starts to serve. */
+  let looking: Promise<unknown> | undefined;
   const reconnect = createReconnect({
     point,
     session,
@@ -47,14 +49,27 @@ export async function bridge(options: BridgeOptions): Promise<void> {
         }
       : undefined,
   });
-  await runBridge({
-    ...joined,
-    stdin: process.stdin,
-    stdout: options.stdout,
-    reconnect,
-    log,
-    signal: ending.signal,
-  });
-  ending.begin(EXIT_AFTER_CLOSE_MS);
-  await own?.stop(EXIT_AFTER_CLOSE_MS);
+  try {
+    await runBridge({
+      ...joined,
+      stdin: process.stdin,
+      stdout: options.stdout,
+      async reconnect(...given) {
+        const found = reconnect(...given);
+        looking = found.catch(() => {});
+        void looking.then(() => {
+          looking = undefined;
+        });
+        return found;
+      },
+      log,
+      signal: ending.signal,
+    });
+  } finally {
+    // Where the host went while this process was elected, what that has made by now would stay.
+    const withinMs = looking ? EXIT_AFTER_REQUEST_MS : EXIT_AFTER_CLOSE_MS;
+    ending.begin(withinMs);
+    await looking;
+    await own?.stop(withinMs);
+  }
 }

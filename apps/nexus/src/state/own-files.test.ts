@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -27,6 +27,23 @@ it('takes no folder that one of the spared places is in', () => {
   const folder = made('w/1/project/a.ts');
   const spared = [join(folder, 'w', '1', 'project')];
   expect(ownFiles({ folder, names: ['w/\\d/'], spared }).own).toEqual([]);
+});
+
+it('takes a link in the place of what it made, and nothing that is behind it', async () => {
+  const behind = made('nexus.jsonl', 'b/nexus.jsonl');
+  const folder = made('logs/mine');
+  for (const link of ['traces', 'logs/nexus.jsonl', 'mine']) symlinkSync(behind, join(folder, link));
+  const of = { folder, names: ['traces/nexus\\.jsonl', 'logs/nexus\\.jsonl', 'b/'], spared: [] };
+  const links = [join(folder, 'logs', 'nexus.jsonl'), join(folder, 'traces')];
+  expect(ownFiles(of)).toMatchObject({ own: links, links, others: 2 });
+  expect(ownFiles({ ...of, kept: ['traces'] })).toMatchObject({
+    own: links.slice(0, 1),
+    links: links.slice(0, 1),
+  });
+  await takeOwn(of);
+  expect(readdirSync(folder)).toEqual(['logs', 'mine']);
+  expect(readdirSync(join(folder, 'logs'))).toEqual(['mine']);
+  expect(readdirSync(behind, { recursive: true }).sort()).toEqual(['b', 'b/nexus.jsonl', 'nexus.jsonl']);
 });
 
 it('takes nothing that is kept', () => {

@@ -7,8 +7,10 @@ import { realOf } from './real-of.ts';
 
 /** What lies in a folder that a setting, or a platform's custom, gives to Nexus: it may be somebody else's all the same. */
 export interface OwnFiles {
-  /** What Nexus made. */
+  /** What Nexus made, and links in the place of such. */
   readonly own: readonly string[];
+  /** Those links: what is behind one may be anybody's, and is looked at by nobody. */
+  readonly links: readonly string[];
   /** Folders that Nexus's lie in, the innermost first. */
   readonly folders: readonly string[];
   /** How much else lies in them. */
@@ -27,8 +29,9 @@ export interface OwnIn {
 export function ownFiles({ folder, names, spared, kept = [] }: OwnIn): OwnFiles {
   const found = look(folder, names.map(partsOf), spared);
   const isKept = keeps(kept);
-  const own = found.own.filter((path) => !isKept(pathIn(folder, path)));
-  return { ...found, own, others: found.others + found.own.length - own.length };
+  const isOwn = (path: string) => !isKept(pathIn(folder, path));
+  const [own, links] = [found.own.filter(isOwn), found.links.filter(isOwn)];
+  return { ...found, own, links, others: found.others + found.own.length - own.length };
 }
 
 /** With `/`, whatever the platform. */
@@ -74,22 +77,27 @@ function partsOf(name: string): Parts {
 
 function look(folder: string, names: readonly Parts[], spared: readonly string[]): OwnFiles {
   const own: string[] = [];
+  const links: string[] = [];
   const folders: string[] = [];
   let others = 0;
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     const rests = names.filter(({ first }) => first.test(entry.name)).map(({ rest }) => rest);
     const below = rests.filter((rest) => rest !== undefined && rest !== '') as string[];
-    if (entry.isDirectory() && rests.includes('') && !isSpared(path, spared)) own.push(path);
+    if (entry.isSymbolicLink() && rests.length > 0) {
+      own.push(path);
+      links.push(path);
+    } else if (entry.isDirectory() && rests.includes('') && !isSpared(path, spared)) own.push(path);
     else if (entry.isDirectory() && below.length > 0) {
       const found = look(path, below.map(partsOf), spared);
       own.push(...found.own);
+      links.push(...found.links);
       folders.push(...found.folders);
       others += found.others;
     } else if ((entry.isFile() || entry.isSocket()) && rests.includes(undefined)) own.push(path);
     else others += 1;
   }
-  return { own, folders: [...folders, folder], others };
+  return { own, links, folders: [...folders, folder], others };
 }
 
 /** Whether a folder is one of the places, or holds one, or is a repository: a worktree's `.git` is a file. */

@@ -76,7 +76,7 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
   const looked = dataDirs.filter((each, at) => at === 0 || isChosen(each));
   const inDataDirs: Leftovers[] = [];
   for (const each of onePerPlace(looked)) inDataDirs.push(await inDataDir(each, { spared, worktrees: kept }));
-  const keptIn = (folder: string) => kept.flatMap((each) => namesOf(folder, each));
+  const keptIn = kept.flatMap((each) => namesOf(stateDir(), each));
   const folders = [
     ...inDataDirs,
     ...(ofAll
@@ -85,7 +85,7 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
             folder: stateDir(),
             names: FILES_IN_STATE_DIR,
             spared,
-            kept: keptIn(stateDir()),
+            kept: [...keptIn, ...looked.filter(isLink).map((each) => pathIn(stateDir(), each))],
           }),
           inUsual('your own settings, and the key that signs audit trails', {
             folder: userConfigDir(),
@@ -159,14 +159,17 @@ async function ownWorktrees(dataDir: string): Promise<MadeWorktree[]> {
 
 /** What a worktree that stays has in a folder: itself, and the files that say whose it is and that it stays. */
 function namesOf(folder: string, { path }: MadeWorktree): string[] {
-  return ['', '.held-by.json', KEPT_MARK].map((end) => pathIn(realOf(folder), `${realOf(path)}${end}`));
+  const ends = ['', '.held-by.json', KEPT_MARK];
+  // Also as it is called, for a link on the way to it.
+  return ends.flatMap((end) => [pathIn(realOf(folder), `${realOf(path)}${end}`), pathIn(folder, path + end)]);
 }
 
 /** A folder that a setting or a link names may be anybody's: what Nexus made there is told by its own record. */
 async function inChosen(dataDir: string, { spared, worktrees }: Staying): Promise<Leftovers> {
   const record = recordOf(dataDir);
-  const isLink = lstatSync(dataDir, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const links = isLink ? [`the link ${dataDir}, and the folder ${realOf(dataDir)} that it leads to`] : [];
+  const links = isLink(dataDir)
+    ? [`the link ${dataDir}, and the folder ${realOf(dataDir)} that it leads to`]
+    : [];
   if (!record) {
     const isThere = ownFiles({ folder: dataDir, names: [], spared }).others > 0;
     const unknown = `what is in ${dataDir}: there is no record that Nexus used this folder from here, so remove by hand what you know to be Nexus’s`;
@@ -195,15 +198,27 @@ async function inChosen(dataDir: string, { spared, worktrees }: Staying): Promis
 }
 
 function inFolder(what: string, of: OwnIn): Leftovers {
-  const { own, others } = ownFiles(of);
+  const { own, others, links } = ownFiles(of);
   // A kill may have left the folder alone; that of the sockets is made by this very command.
   const isEmpty = others === 0 && of.names !== IN_RUNTIME_DIR && existsSync(of.folder);
   const isThere = own.length > 0 || isEmpty;
   return {
     // Whatever ends until then writes more of it.
     found: !isThere ? [] : [{ what: `${what}: ${of.folder}`, remove: () => takeOwn(of) }],
-    others: others === 0 ? [] : [`${count(others, 'other file')} in ${of.folder}`],
+    others: [
+      ...(others === 0 ? [] : [`${count(others, 'other file')} in ${of.folder}`]),
+      ...links.filter(existsSync).map(behind),
+    ],
   };
+}
+
+/** Of a link that is taken away. */
+function behind(link: string): string {
+  return `what is in ${realOf(link)}, where the link ${link} leads, since it may be anybody’s: the link goes, and from there remove by hand what you know to be Nexus’s`;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** The state of every project, where its place is known. */

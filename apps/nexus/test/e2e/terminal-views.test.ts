@@ -64,7 +64,7 @@ beforeAll(async () => {
   await runNexus(project, ['call', 'run_workflow', 'template=ready', 'dispatch=async']);
   const { stdout } = await runNexus(project, ['runs', '--json']);
   run = JSON.parse(stdout).runs[0].id;
-}, 120_000);
+});
 
 afterAll(() => project[Symbol.asyncDispose]());
 

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
@@ -147,6 +155,35 @@ slowlyVerifiesApp(
       expect(existsSync(id)).toBe(true);
       expect(git('branch', '--list', 'nexus/*').trim()).toBe('nexus/fix-login-0a1b2c3d');
     }
+  },
+);
+
+slowlyVerifiesApp(
+  'command.uninstall',
+  'takes the links in its state, and says what is behind them and stays',
+  async () => {
+    const { project } = await makeRepository({ NEXUS_DATA_DIR: '' });
+    await using _ = project;
+    await use(project);
+    const disk = project.path('disk');
+    mkdirSync(disk);
+    const { dataDir: state } = JSON.parse((await runNexus(project, ['config', '--json'])).stdout);
+    const links = ['audit', 'logs', 'traces'].map((name) => join(state, name));
+    for (const link of links) {
+      const behind = join(disk, basename(link));
+      mkdirSync(link, { recursive: true });
+      renameSync(link, behind);
+      symlinkSync(behind, link);
+    }
+    const before = readdirSync(disk, { recursive: true });
+    const gone = await runNexus(project, ['uninstall', '--yes']);
+    expect(gone.exitCode, gone.stderr).toBe(0);
+    for (const link of links)
+      expect(gone.stdout).toContain(
+        `Left: what is in ${join(disk, basename(link))}, where the link ${link} leads`,
+      );
+    expect(existsSync(state)).toBe(false);
+    expect(readdirSync(disk, { recursive: true })).toEqual(before);
   },
 );
 

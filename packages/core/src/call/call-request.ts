@@ -60,4 +60,9 @@ export interface CallRequest {
   readonly progress?: ((report: ProgressReport) => void) | undefined;
   /** How its tools ask the client back; absent for a client that can't be asked. */
   readonly ask?: ClientRequests | undefined;
+  /**
+   * Of a call that only passes others on: told before each of those is made whether that may be made again, should the
+   * server die by it. Absent where nobody would make it again.
+   */
+  readonly tellRepeat?: ((mayRepeat: boolean) => void) | undefined;
 }

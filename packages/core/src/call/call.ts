@@ -30,6 +30,8 @@ export interface Call {
   readonly run: RunOfCall | undefined;
   readonly progress: ((report: ProgressReport) => void) | undefined;
   readonly ask: ClientRequests | undefined;
+  /** Told whether this may be made again, where it is all that its client's call does. */
+  readonly tellRepeat: CallRequest['tellRepeat'];
   /** Of a run's step, and of what that calls: a person's word that the run has asked for. */
   readonly sayYes: AskYes | undefined;
   readonly memory: SessionMemory;
@@ -84,7 +86,7 @@ const DIRECT = ['name'] as const;
 export function requestedCall(
   { tool, budgetMs }: CalledTool,
   { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
-  { params, run, trace, wire, asked, progress, ask, sayYes, inputs, resumes }: CallRequest,
+  { params, run, trace, wire, asked, progress, ask, tellRepeat, sayYes, inputs, resumes }: CallRequest,
 ): Call {
   // A step’s call knows what its run’s family does.
   const taint = new Taint(run && memory.taintOf(caller.session));
@@ -103,6 +105,7 @@ export function requestedCall(
     run,
     progress,
     ask,
+    tellRepeat,
     sayYes,
     memory,
     inputs: inputs && toCallInputs(inputs),
@@ -137,6 +140,7 @@ export function nestedCall(
     run: outer.run,
     progress: undefined,
     ask: outer.ask,
+    tellRepeat: outer.tool.passesResultsOn ? outer.tellRepeat : undefined,
     sayYes: outer.sayYes,
     memory: outer.memory,
     inputs: undefined,

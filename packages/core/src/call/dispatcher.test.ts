@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { fixtureTool, unmade } from '../../test/fixture-tools.ts';
+import { fixtureTool, READ_ONLY, unmade } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
 import { scopeOf } from '../../test/scope-of.ts';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
@@ -643,6 +643,39 @@ describe('a call from inside a tool', () => {
     });
     expect(records.map((record) => record.toolName)).toEqual(['echo', 'caller']);
     expect(records[0]?.trace).toEqual(records[1]?.trace);
+  });
+
+  it('tells whether it may be made again, before it is made, where its caller does nothing else', async () => {
+    const told: boolean[] = [];
+    const annotations = { ...READ_ONLY, readOnlyHint: false, idempotentHint: false };
+    const note = fixtureTool({ name: 'note', annotations, call: async () => ({ told: [...told] }) });
+    const long = fixtureTool({ name: 'long', annotations, isLong: true });
+    const passing = { ...caller(), name: 'passing', passesResultsOn: true };
+    const { dispatcher } = setUp([caller(), passing, echo, note, long]);
+    const from = {
+      session: scopeOf('session'),
+      client: { name: 'tester', version: '1' },
+      log: silent,
+      roots: async () => [],
+    };
+    const toldOf = async (name: string, args: object) => {
+      told.length = 0;
+      const result = await dispatcher.call(from, {
+        params: { name, arguments: args },
+        signal: new AbortController().signal,
+        tellRepeat: (mayRepeat) => void told.push(mayRepeat),
+      });
+      expect(result.structuredContent).toMatchObject({ isError: false });
+      return { told: [...told], answer: result.structuredContent?.answer };
+    };
+    expect(await toldOf('passing', { tool: 'note' })).toEqual({ told: [false], answer: { told: [false] } });
+    expect(await toldOf('passing', { tool: 'echo' })).toMatchObject({ told: [true] });
+    expect(await toldOf('passing', { tool: 'long' })).toMatchObject({ told: [false] });
+    expect(await toldOf('passing', { tool: 'long', idempotencyKey: 'k' })).toMatchObject({ told: [true] });
+    const twice = { tool: 'passing', arguments: { tool: 'echo' } };
+    expect(await toldOf('passing', twice)).toMatchObject({ told: [true] });
+    expect(await toldOf('caller', { tool: 'echo' })).toMatchObject({ told: [] });
+    expect(await toldOf('caller', twice)).toMatchObject({ told: [] });
   });
 
   it('has what another server answered as content, which a client gets untouched', async () => {

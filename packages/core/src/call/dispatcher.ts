@@ -6,6 +6,7 @@ import {
   type ToolCaller,
   type ToolCallResult,
 } from '@nexus/plugin-sdk';
+import { mayRetry } from '../annotations/hints.ts';
 import { readable } from '../errors/plain-json.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { assertNeedsNoTask } from '../jobs/task-support.ts';
@@ -90,6 +91,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const admitted = admit(call, permissions);
     const { leave, isLong } = admitted;
     const wish = jobWishOf(call);
+    if (call.lifetime.kind === 'nested' && !call.tool.passesResultsOn)
+      call.tellRepeat?.(mayRetry(call.tool.hints) || wish?.idempotencyKey !== undefined);
     const ran = () => run(call, surroundings);
     const begin = () =>
       wish

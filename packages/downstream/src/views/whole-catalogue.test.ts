@@ -174,4 +174,4 @@ it('says of how many tools of a server it has only a part: in the search, the li
   expect(test.downstreams.leftOut(session.caller.session)).toEqual([
     { toolbox: 'a', server: 's', count, reason },
   ]);
-}, 20_000);
+});

@@ -10,7 +10,7 @@ import { type BusUnderTest, startBus } from '../test/bus-under-test.ts';
 const WORKER_PROCESS = await bundleProgram(new URL('../test/worker-process.ts', import.meta.url));
 
 /** On SQLite, where processes share a file; the connections of one process to Postgres race as well. */
-describe('workers in several processes', { timeout: 120_000 }, () => {
+describe('workers in several processes', () => {
   let bus: BusUnderTest;
   let dataDir: string;
   let workDone: string;

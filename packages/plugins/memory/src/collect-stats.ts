@@ -14,6 +14,15 @@ export interface BackendStats {
   readonly lapsed?: number;
 }
 
+/** Where nothing was ever written. */
+export function noStats(): BackendStats[] {
+  return BACKEND_NAMES.map(nothingIn);
+}
+
+function nothingIn(backend: BackendName): BackendStats {
+  return { backend, entries: 0, versions: 0, bytes: 0 };
+}
+
 export async function collectStats(memory: Memory): Promise<BackendStats[]> {
   const rows = await memory.db
     .selectFrom('memory_entries')
@@ -31,7 +40,7 @@ export async function collectStats(memory: Memory): Promise<BackendStats[]> {
   const lapsed = await countLapsed(memory);
   return BACKEND_NAMES.map((backend) => {
     const row = rows.find((each) => each.backend === backend);
-    if (!row) return { backend, entries: 0, versions: 0, bytes: 0 };
+    if (!row) return nothingIn(backend);
     return {
       backend,
       entries: row.entries,

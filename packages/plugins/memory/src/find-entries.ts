@@ -74,6 +74,20 @@ export async function findEntries(memory: Memory, search: Search): Promise<Found
   };
 }
 
+/** Where nothing was ever written. */
+export function findNothing({ query }: Pick<Search, 'query'>): FoundEntries {
+  const unusedWords = parseQuery(query).leftOut;
+  return {
+    found: [],
+    total: 0,
+    nextOffset: undefined,
+    isMore: false,
+    frequentWords: [],
+    unusedWords,
+    nowMs: 0,
+  };
+}
+
 interface Matches {
   readonly candidates: readonly (Candidates['candidates'][number] & { readonly relevance: number })[];
   readonly total: number;

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startPlugin } from '@nexus/testing';
+import { type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { bundleProgram } from '../../../../vitest.programs.ts';
 import { testContract, testMemory } from '../test/memory-suite.ts';
@@ -39,7 +40,32 @@ it('has every answered write after its process was killed', async () => {
   expect(answered).toBeGreaterThanOrEqual(10);
   expect(total).toBeGreaterThanOrEqual(answered);
   expect(results.map(({ key }) => key)).toEqual(expect.arrayContaining(['entry-0', 'entry-9']));
-}, 30_000);
+});
+
+it('is read at once while another process writes, whether anything was ever written or not', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nexus-memory-'));
+  const other = await startPlugin(memory, { dataDir });
+  const db = await other.host.store.open('other', []);
+  const read = async (plugin: PluginUnderTest) => [
+    await plugin.answer('memory_query', { query: 'durable' }),
+    await plugin.answer('memory_stats', { includeDecay: true }),
+  ];
+  const none = { entries: 0, versions: 0, bytes: 0, decay: { fresh: 0, fading: 0, faded: 0 } };
+  for (const isWritten of [false, true]) {
+    const plugin = await startPlugin(memory, { dataDir });
+    const found = await db.transaction().execute(() => read(plugin));
+    expect(found).toMatchObject([
+      { total: isWritten ? 1 : 0 },
+      { total: isWritten ? 1 : 0, backends: [isWritten ? { entries: 1 } : none, none, none, none, none] },
+    ]);
+    const { rows } = await sql`select 1 from sqlite_master where name = 'memory_entries'`.execute(db);
+    expect(rows).toHaveLength(isWritten ? 1 : 0);
+    if (!isWritten) await plugin.answer('memory_write', { key: 'a', value: 'durable', backend: 'session' });
+    await plugin.stop();
+  }
+  await other.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 it('names the words that it did not look for, since the query has so many', async () => {
   const plugin = await startPlugin(memory);

@@ -11,6 +11,8 @@ import { memoryWrite } from './tools/memory-write.ts';
 export interface MemoryState {
   /** Connects on first use; the store gives the same tables afterwards. */
   open(): Promise<Memory>;
+  /** The same for who only reads; undefined where nothing was ever written. */
+  openToRead(): Promise<Memory | undefined>;
   /** What each session was shown or wrote, as {@link seenId} names it. */
   readonly lookedAt: LookedAt;
 }
@@ -27,6 +29,10 @@ export default definePlugin({
       async open() {
         const { openMemory } = await import('./memory.ts');
         return openMemory(store, inTurn);
+      },
+      async openToRead() {
+        const { openWrittenMemory } = await import('./memory.ts');
+        return openWrittenMemory(store, inTurn);
       },
     };
   },

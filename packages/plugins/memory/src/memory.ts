@@ -22,7 +22,18 @@ const MOST_RANKED = 5_000;
 
 /** @param inTurn the same for all searches of this process */
 export async function openMemory(store: Store, inTurn: InTurn): Promise<Memory> {
-  const db = await store.open<Tables>('memory', migrations);
+  return memoryOn(await store.open<Tables>(NAME, migrations), store, inTurn);
+}
+
+/** The same for who only reads; undefined where nothing was ever written. */
+export async function openWrittenMemory(store: Store, inTurn: InTurn): Promise<Memory | undefined> {
+  const db = await store.openToRead<Tables>(NAME, migrations);
+  return db && memoryOn(db, store, inTurn);
+}
+
+const NAME = 'memory';
+
+function memoryOn(db: Kysely<Tables>, store: Store, inTurn: InTurn): Memory {
   const isEmbedded = store.dialect === 'sqlite';
   return {
     db,

@@ -55,7 +55,7 @@ describeOnEach('tasks with a label', (place) => {
     expect(first).not.toContain(forged);
   });
 
-  it('are waited for until the last of them is over', { timeout: 20_000 }, async () => {
+  it('are waited for until the last of them is over', async () => {
     const first = await bus.submit({ label: 'v2' });
     await bus.submit({ label: 'v2/docs', dependsOn: [first] });
     const waiting = list({ label: 'v2', waitMs: 50_000 });
@@ -67,7 +67,7 @@ describeOnEach('tasks with a label', (place) => {
   });
 
   // Less than it waits where nothing ends it.
-  it('are waited for no longer once what is left can never go on', { timeout: 20_000 }, async () => {
+  it('are waited for no longer once what is left can never go on', async () => {
     const outside = await bus.submit();
     const first = await bus.submit({ label: 'v2', dependsOn: [outside] });
     await bus.submit({ label: 'v2', dependsOn: [first] });

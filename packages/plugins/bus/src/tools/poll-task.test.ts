@@ -49,4 +49,4 @@ it('lets others have their turns between the parts of each poll, however many be
   } finally {
     await plugin.stop();
   }
-}, 60_000);
+});

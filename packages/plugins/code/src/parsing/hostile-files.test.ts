@@ -84,7 +84,7 @@ describe('a file that its parser cannot take', () => {
     expect(found).toMatchObject({ total: 1, unread: { total: 25 } });
     expect(found.unread?.files).toHaveLength(20);
     // Each ends a thread, and to load one from source takes half a second.
-  }, 120_000);
+  });
 
   it('gives way to the caller who cancels', async () => {
     await using project = await startProject({ 'slow.js': SLOW });

@@ -53,22 +53,17 @@ export const memoryQuery = defineTool({
   budget: 'interactive',
   text: hitsText,
   async call(input, { state, session }: CallContext<MemoryState>) {
-    const [memory, { findEntries }, { readEntries }] = await Promise.all([
-      state.open(),
+    const [memory, { findEntries, findNothing }, { readEntries }] = await Promise.all([
+      state.openToRead(),
       import('../find-entries.ts'),
       import('../read-entries.ts'),
     ]);
-    const { found, total, nextOffset, isMore, frequentWords, unusedWords, nowMs } = await findEntries(
-      memory,
-      {
-        ...input,
-        sessionId: session.id,
-      },
-    );
-    const texts = await readEntries(
-      memory,
-      found.map(({ id }) => id),
-    );
+    const search = { ...input, sessionId: session.id };
+    const { found, total, nextOffset, isMore, frequentWords, unusedWords, nowMs } = memory
+      ? await findEntries(memory, search)
+      : findNothing(search);
+    const ids = found.map(({ id }) => id);
+    const texts = memory ? await readEntries(memory, ids) : new Map<number, EntryText>();
     const results = found.flatMap((hit) => {
       const text = texts.get(hit.id);
       return text ? [describeHit(hit, text, nowMs)] : [];

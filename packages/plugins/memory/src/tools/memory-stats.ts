@@ -26,21 +26,21 @@ export const memoryStats = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ includeDecay, includePromotion }, { state }: CallContext<MemoryState>) {
-    const [memory, { collectStats, spreadOf }] = await Promise.all([
-      state.open(),
+    const [memory, { collectStats, noStats, spreadOf }] = await Promise.all([
+      state.openToRead(),
       import('../collect-stats.ts'),
     ]);
-    const stats = await collectStats(memory);
-    const decay = includeDecay ? await spreadOf(memory, 'decay') : undefined;
-    const promotion = includePromotion ? await spreadOf(memory, 'promotion') : undefined;
+    const stats = memory ? await collectStats(memory) : noStats();
+    const decay = memory && includeDecay ? await spreadOf(memory, 'decay') : undefined;
+    const promotion = memory && includePromotion ? await spreadOf(memory, 'promotion') : undefined;
     const none = { low: 0, middle: 0, high: 0 };
     const backends = stats.map((each) => {
       const { low: faded, middle: fading, high: fresh } = decay?.get(each.backend) ?? none;
       const { low: plain, middle: raised, high: strong } = promotion?.get(each.backend) ?? none;
       return {
         ...each,
-        ...(decay ? { decay: { fresh, fading, faded } } : {}),
-        ...(promotion ? { promotion: { plain, raised, strong } } : {}),
+        ...(includeDecay ? { decay: { fresh, fading, faded } } : {}),
+        ...(includePromotion ? { promotion: { plain, raised, strong } } : {}),
       };
     });
     return { total: stats.reduce((sum, { entries }) => sum + entries, 0), backends };

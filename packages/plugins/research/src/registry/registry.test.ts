@@ -69,7 +69,7 @@ describe('the registry', () => {
     expect(victim.said.length).toBeGreaterThanOrEqual(1);
     expect(ids).toEqual(expect.arrayContaining(victim.said));
     expect(readFileSync(join(folder, 'papers.yaml'), 'utf8')).toMatch(/^# By hand\.\n.*# the first\n/s);
-  }, 60_000);
+  });
 
   it('has all that a writer said was kept before it was killed, and is whole', async () => {
     const { root, folder, registry } = project();
@@ -86,7 +86,7 @@ describe('the registry', () => {
     );
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
     expect((await registry.read()).papers).toHaveLength(papers.length + 1);
-  }, 60_000);
+  });
 
   it('changes nothing where a file can’t be read', async () => {
     const { folder, registry } = project();

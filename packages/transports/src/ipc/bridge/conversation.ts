@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { JsonRpcMessage } from '@nexus/core';
-import { TOLD_TO_BRIDGE, type ToldToBridge } from '@nexus/core/told-to-bridge';
+import { MAY_REPEAT, type MayRepeat, TOLD_TO_BRIDGE, type ToldToBridge } from '@nexus/core/told-to-bridge';
 import type { Log } from '@nexus/plugin-sdk';
 import { readLine } from '../../json-lines/read-line.ts';
 import type { HostLine } from './host-line.ts';
@@ -19,6 +19,8 @@ const STOP_MS = 6_000;
 interface InFlight {
   readonly id: string | number;
   readonly asked: HostLine;
+  /** As its owner said of what it passes on, in the place of its own tool's hints. */
+  passed?: Pick<MayRepeat, 'mayRepeat'>;
   /** Hands on the stopping owner's answer should it, against its word, stay. */
   held?: NodeJS.Timeout;
 }
@@ -94,8 +96,15 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
   }
 
   /** A faulty line is heard again like one that reads: its owner may have died before it refused it. */
-  function mayRepeat({ asked: { message } }: InFlight): boolean | undefined {
+  function mayRepeat({ asked: { message }, passed }: InFlight): boolean | undefined {
+    if (passed) return passed.mayRepeat;
     return message ? hints.mayRepeat(message) : true;
+  }
+
+  /** Of several that a call passes on, all have to be such. */
+  function learnRepeat({ requestId, mayRepeat }: MayRepeat): void {
+    const open = inFlight.get(requestId);
+    if (open) open.passed = { mayRepeat: mayRepeat && open.passed?.mayRepeat !== false };
   }
 
   /** The owner's message as the host may see it; the same object where nothing has to change. */
@@ -147,6 +156,10 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
       if (message.method === TOLD_TO_BRIDGE) {
         const { level, message: text, fields } = message.params as unknown as ToldToBridge; // of this very build
         log[level](text, fields);
+        return;
+      }
+      if (message.method === MAY_REPEAT) {
+        learnRepeat(message.params as unknown as MayRepeat); // of this very build
         return;
       }
       const translated = translate(message);

@@ -210,6 +210,35 @@ describe('a bridge', () => {
     expect(await host.next()).toMatchObject({ id: 2, result: { isError: true } });
   });
 
+  it.each([
+    ['is sent again where all that it passes on may run twice', [true, true], true],
+    ['is not where one of them may not, whatever came after it', [false, true], false],
+    ['is not where its owner had told nothing', [], false],
+  ])('has a call that passes others on, and it %s', async (_, told, isSentAgain) => {
+    const [first, second] = [await owner(), await owner()];
+    const host = bridge(first.socket, async () => second.socket);
+    await host.request(1, 'tools/list');
+    await first.answer((await first.next()).id, tools);
+    await host.next();
+    await host.request(2, 'tools/call', { name: 'note' });
+    await first.next();
+    for (const mayRepeat of told) {
+      const params = { requestId: 2, mayRepeat };
+      await first.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'nexus/mayRepeat', params })}\n`);
+    }
+    await first.write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n');
+    expect(await host.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+    first.die();
+    if (isSentAgain) {
+      expect(await second.next()).toMatchObject({ id: 2, method: 'tools/call' });
+      await second.answer(2, { content: [] });
+    }
+    expect(await host.next()).toMatchObject({
+      id: 2,
+      result: isSentAgain ? { content: [] } : { isError: true },
+    });
+  });
+
   it('drops an answer that the owner did not write whole, and asks the next', async () => {
     const [first, second] = [await owner(), await owner()];
     const host = bridge(first.socket, async () => second.socket);
