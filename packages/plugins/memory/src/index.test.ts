@@ -7,10 +7,12 @@ import { createInterface } from 'node:readline';
 import { startPlugin } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import { bundleProgram } from '../../../../vitest.programs.ts';
+import { testLongHits } from '../test/long-hits-suite.ts';
 import { testContract, testMemory } from '../test/memory-suite.ts';
 import memory from './index.ts';
 
 testMemory('SQLite', async () => ({}));
+testLongHits('SQLite', async () => ({}));
 testContract({});
 
 it('has every answered write after its process was killed', async () => {
