@@ -106,11 +106,12 @@ it.each([
   expect(answer.size).toBeLessThanOrEqual(44_500);
   for (const [at, section] of answer.sections.entries()) {
     const { result, leftOut } = answer.results[at] ?? {};
-    const body = section.replace(/^\[… .*\n/, '').replace(/\n\[… .*\n*$/, '');
+    const body = section.replace(/^\[… .*\n/, '').replace(/(?:\n\[… .*)+\n*$/, '');
     expect(body).toMatch(before);
     const shown = JSON.parse(body.replace(before, ''));
     expect([shown.total, shown.rows.length > 30]).toEqual([900, true]);
     expect(shown.rows).toEqual(rows.slice(0, shown.rows.length));
+    expect(section).toContain(`it has here of rows ${shown.rows.length} of 900 …]`);
     const whole = await answer.wholeOf(leftOut);
     expect(whole).toContain('"row \\"899\\""');
     if (typeof result !== 'object') continue;

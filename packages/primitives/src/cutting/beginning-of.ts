@@ -1,6 +1,7 @@
 import { cutEnd } from '../cut-text.ts';
 import { writtenJson } from '../written-json.ts';
 import { cutJson } from './cut-json.ts';
+import { fewerText } from './fewer.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { shrinkJson } from './shrink-json.ts';
 
@@ -19,7 +20,7 @@ export interface Beginning {
   readonly lines?: number;
 }
 
-/** The first lines of a text, each whole. JSON in it is whole or cut by its shape; of a first line that is too long, its beginning. */
+/** The first lines of a text, each whole. JSON in it is whole or cut by its shape, which is said; of a first line that is too long, its beginning. */
 export function beginningOf(text: string, { room, isSaidTwice, uri }: Room): Beginning {
   const cost = (part: string) => part.length + (isSaidTwice ? JSON.stringify(part).length : 0);
   const json = cutJson(text, isSaidTwice ? room / 2.5 : room, uri);
@@ -41,7 +42,10 @@ export function beginningOf(text: string, { room, isSaidTwice, uri }: Room): Beg
   if (block) {
     const before = text.slice(0, block.from);
     const rest = Math.max(0, room - cost(before)) / (isSaidTwice ? 2.5 : 1);
-    return { text: `${before}${writtenJson(shrinkJson(block.value, rest, uri))}` };
+    const shown = shrinkJson(block.value, rest, uri);
+    const fewer = fewerText(block.value, shown);
+    const note = fewer === undefined ? '' : `\n[… it has here ${fewer} …]`;
+    return { text: `${before}${writtenJson(shown)}${note}` };
   }
   if (end > 0) return { text: text.slice(0, end).trimEnd(), ...(hasLong ? {} : { lines }) };
   let begun = text.slice(0, Math.floor(room / 2));
