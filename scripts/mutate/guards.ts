@@ -4,6 +4,10 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'packages/primitives': [
     'src/bytes-up-to.ts',
     'src/canonical-json.ts',
+    'src/cutting/beginning-of.ts',
+    'src/cutting/json-blocks.ts',
+    'src/cutting/share-out.ts',
+    'src/cutting/shrink-json.ts',
     'src/is-inside.ts',
     'src/json-bounds.ts',
     'src/token-bucket.ts',
@@ -78,10 +82,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'src/catalogue/owned.ts',
     'src/params/assert-params.ts',
     'src/params/check.ts',
-    'src/results/cut-text.ts',
     'src/results/limit-result.ts',
-    'src/results/share-out.ts',
-    'src/results/shrink-json.ts',
     'src/roots.ts',
   ],
   'packages/audit': [

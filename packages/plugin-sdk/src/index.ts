@@ -11,7 +11,6 @@ export type {
   AuditedCall,
   AuditFault,
   AuditVerification,
-  SecretUse,
   SecretUsed,
 } from './audit.ts';
 export type { ContentAnnotations, ContentBlock, EmbeddedResource } from './content.ts';
@@ -19,6 +18,7 @@ export type { CallContext, CallInputs, Resumption, Root, Trace } from './context
 export { contextWith, refuseSpread } from './context-with.ts';
 export type { Events } from './events.ts';
 export { type Fetched, type Fetching, type FetchOptions, type SourceName, sourceNames } from './fetching.ts';
+export { answerRoom, fitting, fittingTwice, jsonLength, nextPage, textRoom } from './fitting.ts';
 export type { Host } from './host.ts';
 export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobScope, JobStatus, Jobs } from './jobs.ts';
@@ -81,6 +81,7 @@ export type { Project } from './project.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export { type Read, type Readers, type ReadingRoom, readersInRoom, readingRoom } from './reading.ts';
 export { NORMALIZED_META_KEY, recoveryText } from './recovery-text.ts';
+export { readRelayedCall } from './relaying/read-relayed-call.ts';
 export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 export type { ReadableText, Results } from './results.ts';
 export { isSwept, type Kept, type Retention, type RetentionPart, type Swept } from './retention.ts';
@@ -125,7 +126,6 @@ export {
   defineRun,
   type FunctionKind,
   type GraphKind,
-  type RunContract,
   type RunKind,
   type RunKindName,
 } from './runs/run-kind.ts';

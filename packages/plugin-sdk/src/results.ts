@@ -8,6 +8,17 @@ export interface ReadableText {
 
 /** What calls answered and was kept, and what else Nexus serves by a URI of its own. */
 export interface Results {
+  /** Characters of text and structure that the host's model gets of one result: what is longer is cut. */
+  readonly maxChars: number;
+  /**
+   * Keeps what an answer has no room for, for whoever calls, for a day.
+   * @returns where `read_result` and a client read it
+   */
+  keep(
+    text: string,
+    mimeType: string,
+    caller: Pick<CallContext, 'session' | 'user'>,
+  ): { readonly uri: string };
   /**
    * @param uri `nexus://…`
    * @returns undefined for what is not there, is gone, or is not this caller's

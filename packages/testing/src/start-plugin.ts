@@ -116,6 +116,8 @@ export interface PluginTestOptions {
   readonly models?: Models;
   /** Results that are kept, by URI; by default an example. */
   readonly kept?: Readonly<Record<string, string>>;
+  /** What the host's model gets of one result; 50 000 characters by default. */
+  readonly maxResultChars?: number;
   /** Other servers, such as `fakeToolboxes()` makes; by default none is configured. */
   readonly toolboxes?: (registry: Registry, host: Host) => Toolboxes;
 }
@@ -193,12 +195,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     jobs: engine.jobs,
     runs: engine.runs,
-    results: {
-      async read(uri) {
-        const text = (test.kept ?? { 'nexus://results/example': 'an example' })[uri];
-        return text === undefined ? undefined : { mimeType: 'text/plain', text };
-      },
-    },
+    results: keptResults(test),
     log,
     get toolboxes() {
       return toolboxes;
@@ -331,6 +328,22 @@ function collectingLog(lines: LogLine[]): Log {
     lines.push({ level, message, fields });
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function keptResults({
+  kept: before = { 'nexus://results/example': 'an example' },
+  maxResultChars = 50_000,
+}: PluginTestOptions): Host['results'] {
+  const kept = new Map(Object.entries(before).map(([uri, text]) => [uri, { mimeType: 'text/plain', text }]));
+  return {
+    maxChars: maxResultChars,
+    keep(text, mimeType) {
+      const uri = `nexus://results/${crypto.randomUUID()}`;
+      kept.set(uri, { mimeType, text });
+      return { uri };
+    },
+    read: async (uri) => kept.get(uri),
+  };
 }
 
 /** None is kept. */

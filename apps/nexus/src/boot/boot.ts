@@ -256,6 +256,8 @@ async function assemble(
     jobs,
     runs: engine.runs,
     results: {
+      maxChars: results.maxResultChars,
+      keep: (text, mimeType, { session, user }) => results.keep(session, text, mimeType, user),
       read: async (uri, caller) =>
         (await results.find({ session: caller.session, user: caller.user }, uri)) ??
         (await ownText(catalogue, uri, { user: caller.user, roots: () => caller.roots() })),

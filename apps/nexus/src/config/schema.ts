@@ -155,7 +155,7 @@ export const ConfigSchema = z.object({
         .max(1_000_000_000)
         .default(50_000)
         .describe(
-          'A longer result is cut, JSON by its shape, text in its middle; the whole is kept as a resource.',
+          'Lists give as many items as it holds. A longer result is cut, JSON by its shape, text in its middle; the whole is kept as a resource.',
         ),
     })
     .prefault({})

@@ -175,8 +175,16 @@ verifiesAnew(
       uri = link.uri;
     }
     await using restarted = await way.open(project);
-    const { result } = await restarted.session.call('read_result', { uri, pick: ['message'] });
-    expect(result.content[0].text).toContain('{"message":"word0 ');
+    let read = '';
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { result } = await restarted.session.call('read_result', { uri, pick: ['message'], offset });
+      const [note, part] = result.content;
+      expect(result._meta?.['nexus/cut']).toBeUndefined();
+      read += part.text;
+      const [, next] = /Go on with offset (\d+)\.$/.exec(note.text) ?? [];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(read).toBe(message);
     const kept = await restarted.session.ask('resources/read', { uri });
     expect(JSON.parse(kept.result.contents[0].text)).toEqual({ message });
   },

@@ -4,6 +4,9 @@ import type { HostSession } from './session.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Result = any;
 
+/** A search shows no more of a line of a file, which may be a part of JSON. */
+const LINE_CHARS = 400;
+
 /** A line of ours before what was cut. */
 const NOTE = /^\[… [^\n]* …\]\n?/;
 
@@ -23,7 +26,10 @@ export async function unsoundIn(
   for (const text of texts) {
     const body = text.replace(NOTE, '');
     if (/^\s*(\{"|\[[{"[\d])/.test(body) && !isJson(body)) faults.push(`no JSON: ${body.slice(0, 80)}`);
+    faults.push(...brokenJsonIn(text));
   }
+  for (const text of textsOf(result.structuredContent))
+    if (text.length > LINE_CHARS) faults.push(...brokenJsonIn(text));
   const told = texts.filter((text) => NOTE.test(text) || text.startsWith('[…')).join('\n');
   // Little above the limit stand the notes and links of what was cut.
   const structure = JSON.stringify(result.structuredContent ?? null);
@@ -48,6 +54,34 @@ export async function unsoundIn(
   }
   return faults;
 }
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** JSON that begins on a line, or after a label or a fence on it, and ends on none. */
+function brokenJsonIn(text: string): string[] {
+  const lines = text.split('\n');
+  const faults: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, begun] = /^(?:[\w .-]{1,60}: )?(\{"|\[(?:\{"|"|\[))/.exec(lines[at] ?? '') ?? [];
+    if (begun === undefined) continue;
+    const from = (lines[at] ?? '').indexOf(begun);
+    let said = (lines[at] ?? '').slice(from);
+    let end = at;
+    while (!isJson(said) && end + 1 < lines.length && end - at < MOST_LINES) {
+      end += 1;
+      said += `\n${lines[end]}`;
+    }
+    if (isJson(said)) at = end;
+    else faults.push(`broken JSON on line ${at + 1}: ${(lines[at] ?? '').slice(0, 80)}`);
+  }
+  return faults;
+}
+
+/** JSON of more lines is none of these answers'. */
+const MOST_LINES = 2_000;
 
 function isJson(text: string): boolean {
   try {

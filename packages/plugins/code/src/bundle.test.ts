@@ -29,47 +29,6 @@ describe('bundle', () => {
     expect(_meta).toMatchObject({ 'nexus/textIsWhole': true });
   });
 
-  it('shares the room: what is small is whole, what is large has as many of its lines as fit', async () => {
-    const file = `${'x'.repeat(99)}\n`.repeat(200);
-    await using project = await startProject({ 'a.txt': file, 'b.txt': file, 'c.txt': 'short\n' });
-    const ops = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ tool: 'read_file', path }));
-    const { content, structuredContent } = await project.call('bundle', { ops });
-    const { results } = structuredContent as { results: { result?: string; leftOut?: string }[] };
-    expect(results.map(({ leftOut }) => leftOut !== undefined)).toEqual([true, true, false]);
-    for (const { result, leftOut } of results.slice(0, 2)) {
-      expect(result).toMatch(
-        /^[ab]\.txt: lines 1 to 200 of 200 lines\.\n1\tx{99}\n(?:\d+\tx{99}\n)+\d+\tx{99}$/,
-      );
-      expect(leftOut).toMatch(
-        /^\d+ of its \d+ characters do not fit beside the others: call read_file alone, or for less\.$/,
-      );
-    }
-    const text = content[0]?.text ?? '';
-    expect(text).toContain('1\tshort');
-    expect(text.length + JSON.stringify(structuredContent).length).toBeLessThanOrEqual(44_100);
-    expect(text.length).toBeGreaterThan(20_000);
-  });
-
-  it('lets nothing small pay for what came before it, and gives a part of one long line', async () => {
-    const line = '\u0001"😀'.repeat(8_000);
-    const long = toolOf('rows', reads, { line });
-    const running = await startPlugin(
-      definePlugin({ ...plugin, tools: [...plugin.tools, long, toolOf('few', reads, { n: 1 })] }),
-    );
-    const ops = ['rows', 'rows', 'few', 'rows', 'few'].map((tool) => ({ tool }));
-    const { content, structuredContent } = await running.call('bundle', { ops });
-    await running.stop();
-    const { results } = structuredContent as unknown as { results: { result?: unknown; leftOut?: string }[] };
-    expect(results.map(({ leftOut }) => leftOut !== undefined)).toEqual([true, true, false, true, false]);
-    expect(results[2]?.result).toEqual({ n: 1 });
-    for (const { result } of results.filter(({ leftOut }) => leftOut)) {
-      expect(String(result).length).toBeGreaterThan(1_500);
-      expect(String(result)).not.toMatch(/\p{Surrogate}/u);
-    }
-    const whole = (content[0]?.text ?? '').length + JSON.stringify(structuredContent).length;
-    expect(whole).toBeLessThanOrEqual(44_100);
-  });
-
   it('answers its ops in order, each with its result or its error', async () => {
     await using project = await startProject({ 'a.ts': 'one one\ntwo\n' });
     const answer = await project.answer<Answer>('bundle', {
@@ -224,6 +183,8 @@ it('takes read-only tools of toolboxes that are not open, each with its pick', a
       { tool: 'box__it__rows', pick: ['row[].id'] },
       { tool: 'box__it__rows', pick: ['rows['] },
       { tool: 'box__it__drop_rows' },
+      { tool: 'box__it__rows', pick: ['rows[].id'], limit: 1, arguments: {} },
+      { tool: 'box__it__rows', arguments: {}, tabel: 'x' },
     ],
   });
   const { results } = structuredContent as unknown as { results: Record<string, unknown>[] };
@@ -237,6 +198,19 @@ it('takes read-only tools of toolboxes that are not open, each with its pick', a
     {
       tool: 'box__it__drop_rows',
       error: expect.objectContaining({ message: expect.stringMatching(/is not read-only/) }),
+    },
+    {
+      tool: 'box__it__rows',
+      result: { rows: [{ id: 1 }] },
+      leftOut: 'Items of rows 1 to 1 of 2. Go on with offset 1.',
+    },
+    {
+      tool: 'box__it__rows',
+      error: expect.objectContaining({
+        message: expect.stringContaining(
+          'bundle takes tool, arguments, pick, offset and limit; tabel is none of these, and no argument of box__it__rows',
+        ),
+      }),
     },
   ]);
   expect(content[0]?.text).toMatch(/^## 1\. box__it__rows\n\{"rows":\[\{"id":1\},\{"id":2\}\]\}\n\n## 2/);
@@ -319,17 +293,6 @@ describe('an op’s answer that is more than one text', () => {
           'Without resource_link file:///b.ts, b, The other.; _meta with "their/key": call tool_0 directly.',
       },
     ]);
-  });
-
-  it('says that still where it is cut', async () => {
-    const long = { type: 'text', text: `${'x'.repeat(99)}\n`.repeat(400) };
-    const { text, results } = await bundled({ content: [long, image] }, { content: [long, image] });
-    for (const [at, { leftOut }] of results.entries()) {
-      expect(leftOut).toMatch(
-        /do not fit beside the others: .* Without image image\/png, 3 bytes: call tool_/,
-      );
-      expect(text).toContain(`or for less. Without image image/png, 3 bytes: call tool_${at} directly.]`);
-    }
   });
 
   it('bounds an address that nobody could call, and says so', async () => {

@@ -2,37 +2,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CallContext,
   defineTool,
+  isToolError,
   NORMALIZED_META_KEY,
+  readRelayedCall,
   recoveryText,
   TEXT_META_KEY,
 } from '@nexus/plugin-sdk';
-import { cutEnd, partOf, pathFault, roundedNumbers, writtenJson, writtenWholeOf } from '@nexus/primitives';
+import {
+  type PartWanted,
+  partOf,
+  pathFault,
+  roundedNumbers,
+  writtenText,
+  writtenWholeOf,
+} from '@nexus/primitives';
 import { z } from 'zod';
-import { fairShares } from './answers/fair-shares.ts';
-import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
+import { type Done, OpAnswer, OpError, thatFit } from './answers/bundled.ts';
 import { isSaidBy, roundedNote, shownBlock, shownContent } from './answers/shown-content.ts';
 
 const NAME = 'bundle';
 
-/** As `_meta["nexus/error"]` has it: category, whether a retry helps and detail besides. */
-const OpError = z.looseObject({ code: z.string(), message: z.string() });
-
-const OpAnswer = z.object({
-  tool: z.string(),
-  result: z
-    .unknown()
-    .optional()
-    .describe('The structure, or else the text; of too large a one, its first lines.'),
-  leftOut: z.string().optional().describe('What is left out, and why.'),
-  error: OpError.optional(),
-  normalized: z.unknown().optional(),
-});
-
-type OpAnswer = z.input<typeof OpAnswer>;
 type Op = Readonly<Record<string, unknown>> & { readonly tool: string };
-
-const path = z.string().max(500);
-const PICK = z.union([path, z.array(path).max(20)]).nullish();
 
 export const bundle = defineTool({
   name: NAME,
@@ -45,16 +35,15 @@ export const bundle = defineTool({
         z.looseObject({
           tool: z.string().max(300).describe('A read-only tool; of a toolbox, toolbox__server__tool.'),
           arguments: z.unknown().optional().describe('Its arguments, an object; or inline beside tool.'),
-          // One path is taken for a list of one, as use_tool does.
+          // Any value passes here, as in use_tool: a tool may have an argument of that name.
           pick: z
             .unknown()
-            .refine((value) => PICK.safeParse(value).success, 'must be a list of at most 20 paths')
             .optional()
             .meta({
               type: 'array',
               items: { type: 'string', maxLength: 500 },
               maxItems: 20,
-              description: 'Only these parts, as use_tool takes them.',
+              description: 'Only these parts of its result; offset and limit beside it, too, as use_tool’s.',
             }),
         }),
       )
@@ -85,7 +74,7 @@ export const bundle = defineTool({
     }
     const done = await Promise.all(begun);
     context.signal.throwIfAborted();
-    const whole = thatFit(done);
+    const whole = thatFit(done, context);
     const results = whole.map(({ answer }) => answer);
     return {
       content: [{ type: 'text' as const, text: whole.map(({ text }) => text).join('\n\n') }],
@@ -95,66 +84,18 @@ export const bundle = defineTool({
   },
 });
 
-interface Done {
-  readonly answer: OpAnswer;
-  /** As a model reads it. */
-  readonly text: string;
-}
-
-/** All results in their order: of one that is larger than its fair share of the room, as many lines as it holds. */
-function thatFit(done: readonly Done[]): Done[] {
-  const sizes = done.map(({ answer, text }) => text.length + lengthOf(answer));
-  const shares = fairShares(sizes, 2 * MAX_TEXT_CHARACTERS);
-  return done.map(({ answer, text }, at) => {
-    const { tool } = answer;
-    const room = shares[at] ?? 0;
-    // One alone is as large as its tool makes it.
-    if (done.length === 1 || (sizes[at] ?? 0) <= room) return { answer, text: headed(at, tool, text) };
-    const { result: _, error, leftOut: before, ...rest } = answer;
-    const begun = beginningOf(
-      text,
-      room - ROOM_TO_SAY_SO - (before === undefined ? 0 : 2 * lengthOf(before)),
-    );
-    const unfit = `${text.length - begun.length} of its ${text.length} characters do not fit beside the others: call ${tool} alone, or for less.`;
-    const leftOut = before === undefined ? unfit : `${unfit} ${before}`;
-    const part = error ? { error: { code: error.code, message: begun } } : { result: begun };
-    return { answer: { ...rest, ...part, leftOut }, text: headed(at, tool, `${begun}\n[… ${leftOut}]`) };
-  });
-}
-
-/** What says that something is left out, twice. */
-const ROOM_TO_SAY_SO = 800;
-
-/** The first lines, each whole, that fit as text and as JSON together; of a first one that does not, its beginning. */
-function beginningOf(text: string, room: number): string {
-  let end = 0;
-  let left = room;
-  while (end < text.length) {
-    const newline = text.indexOf('\n', end);
-    const next = newline < 0 ? text.length : newline + 1;
-    left -= next - end + lengthOf(text.slice(end, next));
-    if (left < 0) break;
-    end = next;
-  }
-  if (end > 0) return text.slice(0, end).trimEnd();
-  let begun = text.slice(0, Math.floor(room / 2));
-  while (begun.length + lengthOf(begun) > room) begun = begun.slice(0, Math.floor(begun.length * 0.8));
-  return cutEnd(text, begun.length).slice(0, -1);
-}
-
-function headed(at: number, tool: string, text: string): string {
-  return `## ${at + 1}. ${tool}\n${text}`;
-}
-
 async function runOp(op: Op, index: number, context: CallContext): Promise<Done> {
   const { tool } = op;
   const { tools } = context;
-  const pick = typeof op.pick === 'string' ? [op.pick] : ((op.pick ?? []) as readonly string[]); // as its schema has it
   try {
     const named = await reached(tool, context);
-    const refusal = whyNot(tool, named.isReadOnly) ?? pathFault(pick);
+    const refusal = whyNot(tool, named.isReadOnly);
     if (refusal) return failed(op, index, { ...INVALID, message: refusal });
-    const { tool: _, pick: __, ...params } = op;
+    const { tool: _, ...beside } = op;
+    // A tool that there is not says so itself, whatever was to be taken of it.
+    const { part, params } = tools.find(named.name)
+      ? await readRelayedCall(named.name, beside, { by: NAME, takes: TAKES, pathFault, tools })
+      : { part: undefined, params: beside };
     const result = await tools.call(named.name, params);
     const { structuredContent, content, isError, _meta: meta } = result;
     const normalized = meta?.[NORMALIZED_META_KEY];
@@ -167,12 +108,12 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const text = joined([whole, metaNote, rounded, read], '\n');
     const left = joined([lacks, rounded], ' ');
     const untold = left === '' ? {} : { leftOut: left };
-    if (!isError && pick.length > 0) {
+    if (!isError && part) {
       const of = writtenWholeOf(result) ?? whole;
-      const part = picked({ tool, pick, recovered }, of);
+      const taken = picked({ tool, part, recovered }, of);
       // A text that was read for it has all digits.
       const also = joined([of === structuredContent ? rounded : undefined, read], '\n');
-      return also === '' ? part : { ...part, text: `${part.text}\n${also}` };
+      return also === '' ? taken : { ...taken, text: `${taken.text}\n${also}` };
     }
     if (!isError)
       return { answer: { tool, result: structuredContent ?? whole, ...recovered, ...untold }, text };
@@ -183,6 +124,9 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const fault = failed(op, index, { ...(envelope ?? FAILED), message, ...structure });
     return { ...fault, answer: { ...fault.answer, ...recovered, ...untold } };
   } catch (error) {
+    if (isToolError(error) && error.code === INVALID.code) {
+      return failed(op, index, { ...INVALID, message: error.message });
+    }
     // A protocol error, as the same call alone would have got.
     const message = error instanceof Error ? error.message : String(error);
     const { code = UNTOLD_CODE, data } = Object(error) as { code?: unknown; data?: unknown };
@@ -193,17 +137,23 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
 
 /** A part of a result; where it has none of what is wanted, why, since all of it was not. */
 function picked(
-  { tool, pick, recovered }: { tool: string; pick: readonly string[]; recovered: object },
+  { tool, part, recovered }: { tool: string; part: PartWanted; recovered: object },
   whole: unknown,
 ): Done {
-  const part = partOf(whole, { paths: pick });
-  if ('fault' in part) return { answer: { tool, leftOut: part.fault, ...recovered }, text: part.fault };
-  const { value, notes } = part;
-  const json = writtenJson(value);
+  const taken = partOf(whole, part);
+  if ('fault' in taken) return { answer: { tool, leftOut: taken.fault, ...recovered }, text: taken.fault };
+  const { value, notes } = taken;
+  const shown = writtenText(value);
+  // What a structure would round is told as its text.
+  const isText = shown === value || roundedNumbers(shown).length > 0;
   return {
-    // What a structure would round is told as its text.
-    answer: { tool, result: roundedNumbers(json).length > 0 ? json : JSON.parse(json), ...recovered },
-    text: [...notes, json].join('\n'),
+    answer: {
+      tool,
+      result: isText ? shown : JSON.parse(shown),
+      ...(notes.length === 0 ? {} : { leftOut: notes.join(' ') }),
+      ...recovered,
+    },
+    text: [...notes, shown].join('\n'),
   };
 }
 
@@ -228,6 +178,8 @@ const INVALID = { code: 'NEXUS_INVALID_ARGUMENTS', category: 'validation', retry
 const FAILED = { code: 'NEXUS_TOOL_FAILED', category: 'business', retryable: false };
 /** Of what was thrown and says no code. */
 const UNTOLD_CODE = 'NEXUS_UNAVAILABLE';
+/** Of one op, in words. */
+const TAKES = 'tool, arguments, pick, offset and limit';
 
 function whyNot(tool: string, isReadOnly: boolean | undefined): string | undefined {
   if (tool === NAME) return 'a bundle holds no bundle; put the ops of the inner one beside the others.';

@@ -1,8 +1,15 @@
 import { join } from 'node:path';
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import {
+  answerRoom,
+  type CallContext,
+  defineTool,
+  fitting,
+  jsonLength,
+  nextPage,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import { visibleName } from '@nexus/primitives';
 import { z } from 'zod';
-import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
 import { outlineText, symbolLength } from './answers/outline-text.ts';
 import { counted } from './answers/say.ts';
 import { FileSymbol } from './file-symbol.ts';
@@ -10,7 +17,7 @@ import { sayReadAs } from './files/say-read-as.ts';
 import type { SymbolsWanted } from './parsing/task.ts';
 import { listFiles } from './ripgrep/list-files.ts';
 import { displayPath } from './roots/display-path.ts';
-import { locate } from './roots/locate.ts';
+import { locateFile } from './roots/locate-file.ts';
 import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
 import { whyNoFile } from './search/why-nothing.ts';
@@ -97,8 +104,8 @@ export const extractSymbols = defineTool({
       }
     }
     const notes = [...noted, ...firstOf(otherwise)];
-    const beside = lengthOf({ notes, syntaxFaults, ...unread.part });
-    const shown = fitting(symbols, { textOf: symbolLength, beside });
+    const beside = jsonLength({ notes, syntaxFaults, ...unread.part });
+    const shown = fitting(symbols, { room: answerRoom(host.results), textOf: symbolLength, beside });
     return {
       symbols: shown,
       total,
@@ -132,7 +139,7 @@ async function chooseFiles(
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
   }
   if (filePath !== undefined) {
-    const { path, kind } = await locate(filePath, await scopeOf(context));
+    const { path, kind } = await locateFile(filePath, context);
     if (kind === 'directory') {
       const text = `${filePath} is a folder. Name a file, or give the glob "${globOf(path, context)}/**".`;
       throw new ToolError('NEXUS_FILE_UNREADABLE', text);

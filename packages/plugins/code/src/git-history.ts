@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, git, PLAIN_DIFF } from '@nexus/git';
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, ToolError, textRoom } from '@nexus/plugin-sdk';
 import { visibleContent, visibleLine } from '@nexus/primitives';
 import { z } from 'zod';
-import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 import { counted } from './answers/say.ts';
 import { linesThatFit } from './files/numbered-lines.ts';
 import { commitOf } from './history/revision.ts';
@@ -91,7 +90,7 @@ export const gitHistory = defineTool({
       NAMES_A_FILE.test(line) ? visibleLine(line) : lineOf(line),
     );
     if (lines.length === 0 && visible.gone) throw visible.gone;
-    const text = page(lines, input);
+    const text = page(lines, input, textRoom(context.host.results));
     return { content: [{ type: 'text' as const, text }] };
   },
 });
@@ -192,10 +191,10 @@ function blameFault(error: unknown, { path, ref }: { path: string; ref: string |
   return new ToolError('NEXUS_NOT_FOUND', `There is no ${path} ${where}.`, { cause: error });
 }
 
-function page(all: readonly string[], { action, limit, offset }: Asked): string {
+function page(all: readonly string[], { action, limit, offset }: Asked, maxCharacters: number): string {
   if (all.length === 0) return `Nothing: ${NOTHING[action]}`;
   const to = offset + mostOf({ action, limit });
-  const shown = { from: offset + 1, to: Math.min(all.length, to), maxCharacters: MAX_TEXT_CHARACTERS };
+  const shown = { from: offset + 1, to: Math.min(all.length, to), maxCharacters };
   const { text, last } = linesThatFit(all, shown);
   // Of commits no more are asked for than show that there are more.
   const [what, total] = action === 'log' ? ['Commits', ''] : ['Lines', ` of ${all.length}`];

@@ -1,7 +1,6 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { answerRoom, type CallContext, defineTool, fitting, jsonLength, nextPage } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { filesText } from './answers/files-text.ts';
-import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
 import { layoutOf } from './answers/layout.ts';
 import { listFiles as listBelow, MAX_LISTED } from './ripgrep/list-files.ts';
 import { displayPath } from './roots/display-path.ts';
@@ -14,7 +13,7 @@ export const listFiles = defineTool({
   name: 'list_files',
   title: 'List files',
   description:
-    'List the files of a folder and those below it, by path, to learn how a project is laid out. Honours .gitignore. By a part of a name: search_codebase, mode path.',
+    'List the files of a folder and those below it, by path, to learn how a project is laid out. Names alone: it looks into none. Honours .gitignore. By a part of a name: search_codebase, mode path.',
   input: z.object({
     directory: z.string().max(4_096).optional().describe('Folder to list; default all roots.'),
     glob: z
@@ -57,7 +56,11 @@ export const listFiles = defineTool({
     }
     const hint = total > 0 ? undefined : await whyNoFile(glob, targets, context);
     if (hint !== undefined) notes.push(hint);
-    const files = fitting(page, { textOf: ({ length }) => length + 2, beside: lengthOf(notes) });
+    const files = fitting(page, {
+      room: answerRoom(host.results),
+      textOf: ({ length }) => length + 2,
+      beside: jsonLength(notes),
+    });
     return { files, total, ...nextPage(offset, files.length, total), ...(notes.length > 0 ? { notes } : {}) };
   },
 });

@@ -155,6 +155,24 @@ describe('read_file', () => {
     );
   });
 
+  it('names the files of a missing one’s name first, wherever they are, in whatever case', async () => {
+    const files = {
+      'src/core/foo.ts': 'a',
+      'src/fool.ts': 'b',
+      'lib/deep/down/Foo.ts': 'c',
+      'src/long.ts': 'd',
+      'x/foo.ts/y.ts': 'e',
+    };
+    for (const path of ['foo.ts', 'src/foo.ts', 'nowhere/foo.ts']) {
+      const { code, text } = await refusal(files, { path });
+      expect(code).toBe('NEXUS_NOT_FOUND');
+      expect(text).toMatch(
+        /^There is no \S*foo\.ts\. Did you mean src\/core\/foo\.ts or lib\/deep\/down\/Foo\.ts( or src\/fool\.ts)?\?$/,
+      );
+      expect(text.includes('fool')).toBe(path === 'src/foo.ts');
+    }
+  });
+
   it('says that an empty file is empty', async () => {
     expect(await read({ 'a.txt': '' }, { path: 'a.txt' })).toBe('a.txt is empty.');
   });

@@ -1,14 +1,12 @@
-import { type CallContext, defineTool, nearestNames, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, nearestNames, ToolError, textRoom } from '@nexus/plugin-sdk';
 import { visibleContent, visibleLine, visibleName } from '@nexus/primitives';
 import { z } from 'zod';
-import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 import { type LineRange, linePart, linesOf, numberedLines } from './files/numbered-lines.ts';
 import { readText } from './files/read-text.ts';
 import { sayReadAs } from './files/say-read-as.ts';
 import type { LocalSymbol } from './parsing/task.ts';
 import { displayPath } from './roots/display-path.ts';
-import { locate } from './roots/locate.ts';
-import { scopeOf } from './roots/scope.ts';
+import { locateFile } from './roots/locate-file.ts';
 import type { CodeState } from './state.ts';
 import { requireLanguage } from './syntax/languages.ts';
 
@@ -56,7 +54,7 @@ export const readFile = defineTool({
       const text = 'read_file takes lines or symbol; both came. Leave one out.';
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
     }
-    const { path, kind } = await locate(typed, await scopeOf(context));
+    const { path, kind } = await locateFile(typed, context);
     if (kind === 'directory') {
       const text = `${visibleLine(typed)} is a folder. list_files with it as directory lists its files.`;
       throw new ToolError('NEXUS_FILE_UNREADABLE', text);
@@ -70,12 +68,13 @@ export const readFile = defineTool({
       content: [{ type: 'text' as const, text: readAs ? `${sayReadAs(name, readAs)}\n${body}` : body }],
     });
     const place = /^(\d+):(\d+)$/.exec(range ?? '');
-    if (place) return said(sayPlace(name, lines, { line: Number(place[1]), column: Number(place[2]) }));
+    const room = textRoom(context.host.results);
+    if (place) return said(sayPlace(name, lines, { line: Number(place[1]), column: Number(place[2]), room }));
     const parts =
       symbol === undefined
         ? [{ range: rangeOf(range, { shown, total: lines.length }) }]
         : await partsOf({ path, shown, symbol }, context);
-    return said(sayParts(name, lines, parts));
+    return said(sayParts(name, lines, { parts, room }));
   },
 });
 
@@ -83,7 +82,7 @@ export const readFile = defineTool({
 function sayPlace(
   shown: string,
   lines: readonly string[],
-  { line, column }: { readonly line: number; readonly column: number },
+  { line, column, room }: { readonly line: number; readonly column: number; readonly room: number },
 ): string {
   const whole = lines[line - 1];
   if (whole === undefined || column < 1 || column > whole.length) {
@@ -94,15 +93,19 @@ function sayPlace(
     const text = `${has}, so "${line}:${column}" names none of them. The first character of its first line is "1:1".`;
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
   }
-  const { text, next } = linePart(whole, column, MAX_TEXT_CHARACTERS);
+  const { text, next } = linePart(whole, column, room);
   const rest = next <= whole.length ? ` The rest did not fit: go on with lines "${line}:${next}".` : '';
   return `${shown}: line ${line}, characters ${column} to ${next - 1} of ${whole.length}.${rest}\n${text}`;
 }
 
-function sayParts(shown: string, lines: readonly string[], parts: readonly Part[]): string {
+function sayParts(
+  shown: string,
+  lines: readonly string[],
+  { parts, room }: { readonly parts: readonly Part[]; readonly room: number },
+): string {
   const total = counted(lines.length);
   if (lines.length === 0) return `${shown} is empty.`;
-  let left = MAX_TEXT_CHARACTERS;
+  let left = room;
   const said: string[] = [];
   for (const { of, range } of parts) {
     const { text, last } = numberedLines(lines, range, left);

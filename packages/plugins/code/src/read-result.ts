@@ -1,4 +1,4 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, ToolError, textRoom } from '@nexus/plugin-sdk';
 import {
   cutEnd,
   focusOf,
@@ -10,7 +10,6 @@ import {
   writtenWholeOf,
 } from '@nexus/primitives';
 import { z } from 'zod';
-import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
 /** What the bare id of a kept result stands behind. */
 const RESULTS = 'nexus://results/';
@@ -45,11 +44,11 @@ export const readResult = defineTool({
       const text = `There is no ${uri.includes(':') ? uri : RESULTS + uri}, or no more: cut results are kept for a day, for whoever called. Make the call again.`;
       throw new ToolError('NEXUS_NOT_FOUND', text);
     }
-    const { text, notes } = fitted(writtenWholeOf({ content: [{ type: 'text', text: found.text }] }), {
-      paths,
-      offset,
-      limit,
-    });
+    const whole = writtenWholeOf({ content: [{ type: 'text', text: found.text }] });
+    const room = textRoom(context.host.results);
+    // Two pieces of a line have room at least.
+    const wanted = { paths, offset, limit, maxLineChars: Math.floor(room / 2) };
+    const { text, notes } = fitted(whole, wanted, room);
     return { content: [...notes, text].map((said) => ({ type: 'text' as const, text: said })) };
   },
 });
@@ -58,9 +57,9 @@ export const readResult = defineTool({
  * The part, with as many items or lines of it as fit, each whole.
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS where there is no such part, or none of it fits
  */
-function fitted(whole: unknown, wanted: PartWanted): Said {
+function fitted(whole: unknown, wanted: PartWanted, room: number): Said {
   const first = sayPart(whole, wanted);
-  if (first.text.length <= MAX_TEXT_CHARACTERS) return first;
+  if (first.text.length <= room) return first;
   let least = first;
   // Halved until it fits: the limit counts what the part itself counts.
   let limit = Math.min(wanted.limit ?? Number.POSITIVE_INFINITY, first.text.length);
@@ -68,7 +67,7 @@ function fitted(whole: unknown, wanted: PartWanted): Said {
     const part = partOf(whole, { ...wanted, limit });
     if ('fault' in part) break;
     least = saying(part);
-    if (least.text.length <= MAX_TEXT_CHARACTERS) return least;
+    if (least.text.length <= room) return least;
   }
   throw invalid(`${least.text.length} characters do not fit. ${shapeOf(least.value, wanted)}`);
 }

@@ -1,6 +1,13 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import {
+  answerRoom,
+  type CallContext,
+  defineTool,
+  fitting,
+  jsonLength,
+  nextPage,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
 import { hitLength, hitsText } from './answers/hits-text.ts';
 import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
@@ -70,7 +77,11 @@ export const searchCodebase = defineTool({
     const targets = await targetsOf(directory, await scopeOf(context));
     const search = { query, mode, targets, ...page };
     const { hits: found, notes: said = [], ...rest } = await findHits(search, context);
-    const hits = fitting(found, { textOf: hitLength, beside: lengthOf({ said, ...rest }) });
+    const hits = fitting(found, {
+      room: answerRoom(context.host.results),
+      textOf: hitLength,
+      beside: jsonLength({ said, ...rest }),
+    });
     const { glob, offset } = page;
     const hints =
       rest.total > 0 ? [] : await whyNothing({ pattern: query, mode, glob, directory, targets }, context);

@@ -25,12 +25,14 @@ export interface Search {
 }
 
 export interface FoundEntries {
-  /** Best first. */
-  readonly found: readonly Scored[];
+  /** From `offset` on, in the order of the pages. */
+  readonly matched: readonly Scored[];
+  /** What those link to, where there is room beside them; best first. */
+  readonly linked: readonly Scored[];
+  /** How many they link to. */
+  readonly linkedCount: number;
   /** How many match, in all but where `isMore`. */
   readonly total: number;
-  /** Where what comes next begins, where there is more. */
-  readonly nextOffset: number | undefined;
   readonly isMore: boolean;
   /** The words of the query that by themselves were not looked at, since too many entries have them. */
   readonly frequentWords: readonly string[];
@@ -61,12 +63,15 @@ export async function findEntries(memory: Memory, search: Search): Promise<Found
   const linked = await linkedCandidates(memory, matched, { known, nowMs });
   // Links never take the place of all that linked.
   const room = linked.sort(byScore).slice(0, limit - 1);
-  const found = [...matched, ...room].sort(byScore).slice(0, limit);
-  const next = offset + found.filter(({ via }) => via === undefined).length;
+  const best = [...matched, ...room].sort(byScore).slice(0, limit);
+  const isLinked = ({ via }: Scored) => via !== undefined;
+  const links = best.filter(isLinked);
+  // Those that come next begin where these end, so none of them is passed over for a better one of a later turn.
   return {
-    found,
-    total: total + linked.length,
-    nextOffset: next > offset && next < total ? next : undefined,
+    matched: matched.slice(0, best.length - links.length),
+    linked: links,
+    linkedCount: linked.length,
+    total,
     isMore,
     frequentWords: frequent.map(({ word }) => word),
     unusedWords: leftOut,
@@ -78,9 +83,10 @@ export async function findEntries(memory: Memory, search: Search): Promise<Found
 export function findNothing({ query }: Pick<Search, 'query'>): FoundEntries {
   const unusedWords = parseQuery(query).leftOut;
   return {
-    found: [],
+    matched: [],
+    linked: [],
+    linkedCount: 0,
     total: 0,
-    nextOffset: undefined,
     isMore: false,
     frequentWords: [],
     unusedWords,

@@ -1,7 +1,8 @@
 import { visibleJson } from '@nexus/primitives';
+import { saidConfidence } from './confidence.ts';
 import { OTHER_SESSION } from './score.ts';
 
-interface Hit {
+export interface Hit {
   readonly backend: string;
   readonly key: string;
   readonly value: string;
@@ -16,6 +17,7 @@ interface Hits {
   readonly count: number;
   readonly total: number;
   readonly nextOffset?: number | undefined;
+  readonly linkedLeftOut?: number | undefined;
   readonly totalIsLowerBound?: boolean | undefined;
   readonly frequentWords?: readonly string[] | undefined;
   readonly unusedWords?: readonly string[] | undefined;
@@ -32,6 +34,7 @@ export function hitsText({
   count,
   total,
   nextOffset,
+  linkedLeftOut = 0,
   totalIsLowerBound,
   frequentWords = [],
   unusedWords = [],
@@ -48,24 +51,30 @@ export function hitsText({
       ? []
       : [`Not looked for, as the query has so many words: ${unusedWords.join(', ')}.`]),
     ...results.map(hitText),
+    ...(linkedLeftOut === 0
+      ? []
+      : [`${linkedLeftOut} more that these link to had no room: their keys, in links, find them.`]),
   ].join('\n');
 }
 
-function hitText({ backend, key, value, parts, ageHours, version, ...more }: Hit): string {
+/** A hit as a model reads it. */
+export function hitText({ backend, key, value, parts, ageHours, version, ...more }: Hit): string {
   const { confidence = 1, otherSession } = parts;
-  const { metadata, history, via } = more;
+  const { metadata, history, via, whole, valueChars } = more;
   const labels = metadata === undefined ? [] : [visibleJson(metadata)];
   const about = [
     backend,
     ageOf(ageHours),
-    ...(confidence === 1 ? [] : [`confidence ${Number(confidence.toFixed(2))}`]),
+    ...(confidence === 1 ? [] : [`confidence ${saidConfidence(confidence)}`]),
     ...(otherSession === OTHER_SESSION ? ['another session’s'] : []),
     ...(typeof via === 'string' ? [`linked from ${named(via)}`] : []),
     ...(version === 1 ? [] : [`version ${version}${before(history)}`]),
     ...labels,
   ];
   // A line that an entry brings along begins with a space, and is none of another entry.
-  return `${named(key)} (${about.join(', ')}): ${value.replace(LINE_END, '\n  ')}`;
+  const said = `${named(key)} (${about.join(', ')}): ${value.replace(LINE_END, '\n  ')}`;
+  if (whole === undefined) return said;
+  return `${said}\n  [… that is its beginning; all ${valueChars} characters are ${whole}, which read_result reads]`;
 }
 
 function ageOf(hours: number): string {

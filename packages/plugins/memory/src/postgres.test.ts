@@ -1,5 +1,6 @@
 import { findPostgres, startPostgres } from '@nexus/testing';
 import { afterAll, describe } from 'vitest';
+import { testLongHits } from '../test/long-hits-suite.ts';
 import { testContract, testMemory } from '../test/memory-suite.ts';
 
 const binaries = findPostgres();
@@ -9,5 +10,6 @@ afterAll(() => server?.stop());
 
 describe.skipIf(!server)('with a Postgres server', () => {
   testMemory('Postgres', async () => ({ databaseUrl: (await server?.createSchema()) ?? '' }));
+  testLongHits('Postgres', async () => ({ databaseUrl: (await server?.createSchema()) ?? '' }));
   testContract({ databaseUrl: server?.url ?? '' });
 });

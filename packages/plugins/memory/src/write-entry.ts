@@ -119,6 +119,9 @@ type Conflict = ExpressionBuilder<
   'memory_entries' | 'excluded'
 >;
 
+/** As sure as a belief gets by being said again: doubts that are left make no certainty, however often. */
+const SUREST = 0.999999;
+
 /**
  * A belief said again gains: `1 - (1 - held) * (1 - said)`. One that contradicts has the confidence that was stated
  * with it; where none was, it starts lower the more firmly the other was held: `said * (1 - held / 2)`. Elsewhere the
@@ -129,6 +132,8 @@ function settledConfidence(eb: Conflict, { backend, confidence }: NewEntry) {
   const before = sql.ref('memory_entries.confidence');
   const said = sql.ref('excluded.confidence');
   const corrected = confidence === undefined ? sql`${said} * (1.0 - ${before} / 2.0)` : said;
+  const sum = sql`1.0 - (1.0 - ${before}) * (1.0 - ${said})`;
+  const gained = sql`case when ${before} < 1.0 and ${said} < 1.0 and ${sum} > ${sql.lit(SUREST)} then ${sql.lit(SUREST)} else ${sum} end`;
   return sql<number>`case when memory_entries.value = excluded.value
-    then 1.0 - (1.0 - ${before}) * (1.0 - ${said}) else ${corrected} end`;
+    then ${gained} else ${corrected} end`;
 }

@@ -166,7 +166,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
             sessionId: '',
             ...more,
           } as const;
-          const { found, ...rest } = await findEntries(opened, search);
+          const { matched: found, ...rest } = await findEntries(opened, search);
           const ids = found.map(({ id }) => id);
           const texts = await readEntries(opened, ids);
           return { ...rest, found, keys: ids.map((id) => texts.get(id)?.key) };
@@ -465,6 +465,19 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
           ['it is postgres', 0.85],
           ['it is postgres', 0.7],
         ]);
+      });
+
+      it('is never certain by being said again, and never said to be', async () => {
+        const repeat = () => write('belief', 'db', 'it is postgres', { confidence: 0.95 });
+        await repeat();
+        for (const sure of ['>0.99', '>0.99']) {
+          await repeat();
+          expect(await said('memory_query', { query: 'postgres' })).toContain(`confidence ${sure},`);
+        }
+        for (let again = 0; again < 15; again++) expect((await repeat()).confidence).toBeLessThan(1);
+        expect((await query('postgres')).results[0]?.parts.confidence).toBe(0.9999);
+        const written = await write('belief', 'db', 'it is postgres', { confidence: 1 });
+        expect(written.confidence).toBe(1);
       });
 
       it('corrected keeps the confidence that was stated', async () => {

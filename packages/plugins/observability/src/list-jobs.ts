@@ -1,4 +1,4 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, fittingTwice } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { jobFields, jobStatus, shownJob } from './job-fields.ts';
 import type { ObservabilityState } from './options.ts';
@@ -18,11 +18,12 @@ export const listJobs = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call(query, { state, host, user, session }: CallContext<ObservabilityState>) {
-    const { jobs, total } = await host.jobs.list({ ...query, user });
+    const { jobs: found, total } = await host.jobs.list({ ...query, user });
+    const jobs = fittingTwice(found.map(shownJob), host.results);
     state.lookedAt.add(
       session,
       jobs.map(({ jobId }) => jobId),
     );
-    return { jobs: jobs.map(shownJob), total };
+    return { jobs, total };
   },
 });

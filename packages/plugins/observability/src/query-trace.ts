@@ -1,4 +1,4 @@
-import { defineTool, ToolError, type TraceRecord, traceEventTypes } from '@nexus/plugin-sdk';
+import { defineTool, fittingTwice, ToolError, type TraceRecord, traceEventTypes } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 
 export const queryTrace = defineTool({
@@ -42,7 +42,7 @@ export const queryTrace = defineTool({
     const asked = trace.spans.filter(({ type }) => eventType === undefined || type === eventType);
     return {
       traceId: trace.spans[0]?.traceId ?? '',
-      spans: asked.slice(offset, offset + limit).map(shown),
+      spans: fittingTwice(asked.slice(offset, offset + limit).map(shown), host.results),
       total: asked.length,
       ...(trace.unread > 0 ? { unread: trace.unread } : {}),
     };

@@ -1,4 +1,4 @@
-import { type CallContext, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, fittingTwice, ToolError } from '@nexus/plugin-sdk';
 import { type WorkId, workId } from './identity/ids.ts';
 import type { Paper, Reference } from './registry/entries.ts';
 import { idsOf } from './registry/find-entry.ts';
@@ -21,7 +21,8 @@ export async function reviewCatalog(input: ReviewInput, context: CallContext<Res
     const pending = catalog.filter(
       (entry) => entry.status === 'pending' && (topic === undefined || entry.topic === topic),
     );
-    return { entries: pending.slice(offset, offset + limit).map(shown), total: pending.length };
+    const page = pending.slice(offset, offset + limit).map(shown);
+    return { entries: fittingTwice(page, context.host.results), total: pending.length };
   }
   const id = idOf(input);
   // The paper first: who is killed between the two has it in both, and approves again.

@@ -13,6 +13,8 @@ export interface PartWanted {
   readonly offset?: number | undefined;
   /** Of these at most. */
   readonly limit?: number | undefined;
+  /** A line of more characters is counted as several, so that offset and limit lead through any text; 10 000 at most. */
+  readonly maxLineChars?: number;
 }
 
 /** The part, or why there is none. */
@@ -89,7 +91,10 @@ function isText(block: unknown): block is { readonly text: string } {
 }
 
 /** A part of a result by paths and then by range; what is left out of a list or a text is said, with how to go on. */
-export function partOf(result: unknown, { paths, offset, limit }: PartWanted): Part {
+export function partOf(
+  result: unknown,
+  { paths, offset, limit, maxLineChars = MAX_LINE_CHARS }: PartWanted,
+): Part {
   const wrong = pathFault(paths);
   if (wrong !== undefined) return { fault: wrong };
   const notes: string[] = [];
@@ -110,6 +115,7 @@ export function partOf(result: unknown, { paths, offset, limit }: PartWanted): P
   return ranged(focusOf(value, paths), {
     offset: offset ?? 0,
     limit: limit ?? Number.POSITIVE_INFINITY,
+    maxLineChars: Math.min(maxLineChars, MAX_LINE_CHARS),
     notes,
   });
 }
@@ -117,10 +123,11 @@ export function partOf(result: unknown, { paths, offset, limit }: PartWanted): P
 interface Range {
   readonly offset: number;
   readonly limit: number;
+  readonly maxLineChars: number;
   readonly notes: readonly string[];
 }
 
-function ranged({ path: whole, value, put }: Focus, { offset, limit, notes }: Range): Part {
+function ranged({ path: whole, value, put }: Focus, { offset, limit, maxLineChars, notes }: Range): Part {
   const path = cutEnd(whole, MAX_PATH_SHOWN);
   const slice = <Item>(all: readonly Item[], what: string, also = '') => {
     const kept = all.slice(offset, offset + limit);
@@ -134,9 +141,9 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, notes }: Ra
     return { kept, notes: isWhole ? notes : [...notes, said] };
   };
   if (typeof value === 'string' && !isWritten(value)) {
-    const lines = linesOf(value);
+    const lines = linesOf(value, maxLineChars);
     const hasLong = lines.some(({ goesOn }) => goesOn);
-    const also = hasLong ? `, a line of more than ${MAX_LINE_CHARS} characters counted as several` : '';
+    const also = hasLong ? `, a line of more than ${maxLineChars} characters counted as several` : '';
     const { kept, notes: said } = slice(lines, 'Lines', also);
     const text = kept.map((line) => (line.goesOn ? line.text : `${line.text}\n`)).join('');
     return { value: kept.at(-1)?.goesOn === false ? text.slice(0, -1) : text, notes: said };
@@ -165,7 +172,6 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, notes }: Ra
 
 const MAX_PATH_SHOWN = 500;
 
-/** A line with more characters is counted as several, so that offset and limit lead through any text. */
 const MAX_LINE_CHARS = 10_000;
 
 interface Line {
@@ -174,12 +180,12 @@ interface Line {
   readonly goesOn: boolean;
 }
 
-function linesOf(text: string): Line[] {
+function linesOf(text: string, maxLineChars: number): Line[] {
   return text.split('\n').flatMap((line) => {
     const pieces: Line[] = [];
     let rest = line;
-    while (rest.length > MAX_LINE_CHARS) {
-      const begun = cutEnd(rest, MAX_LINE_CHARS).slice(0, -1);
+    while (rest.length > maxLineChars) {
+      const begun = cutEnd(rest, maxLineChars).slice(0, -1);
       pieces.push({ text: begun, goesOn: true });
       rest = rest.slice(begun.length);
     }

@@ -80,7 +80,10 @@ describe('a result', () => {
     expect(blocks[0]?.text).toContain(
       'of 500 characters left out; the whole text is the resource nexus://results/1',
     );
-    expect(blocks[1]).toMatchObject({ type: 'resource_link', uri: 'nexus://results/1', size: 500 });
+    expect(blocks[1]).toMatchObject({
+      ...{ type: 'resource_link', uri: 'nexus://results/1', size: 500 },
+      description: 'All 500 characters; readable by this URI for a day.',
+    });
     expect(kept).toEqual([long]);
     expect(answer).toMatchObject({ isError: true, _meta: { a: 1 } });
   });
@@ -162,9 +165,11 @@ describe('structured content of a result that is too long', () => {
     expect(answer.structuredContent).toEqual(structuredContent);
   });
 
-  it('is left out where nothing promises it, and is kept once', () => {
+  it('keeps its shape where nothing is promised, too, and is kept once', () => {
     const { answer, kept } = limited({ content, structuredContent }, { fitsSchema: () => undefined });
-    expect(answer).not.toHaveProperty('structuredContent');
+    const { total, items: some } = answer.structuredContent as typeof structuredContent;
+    expect([total, some]).toEqual([50, items.slice(0, some.length)]);
+    expect(answer.content[1]?.text).toBe(`[… the structured content has of items ${some.length} of 50 …]`);
     expect(kept).toEqual([content[0]?.text]);
   });
 

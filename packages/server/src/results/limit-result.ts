@@ -1,10 +1,7 @@
 import { isRecord } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { cutJson } from './cut-json.ts';
-import { cutText } from './cut-text.ts';
+import { cutJson, cutText, fewerText, shareOut, shrinkJson } from '@nexus/primitives';
 import type { KeptText } from './kept-results.ts';
-import { shareOut } from './share-out.ts';
-import { fewerText, shrinkJson } from './shrink-json.ts';
 
 /** Blocks of one result that reach the model, where their texts are short enough; each has a price of its own. */
 const MAX_BLOCKS = 500;
@@ -36,8 +33,8 @@ export interface ResultLimit {
  * its structure to the same shape with less in it; the whole of each is kept, named in the text, linked, and stated in
  * `_meta`. Any other result is returned as it is.
  *
- * Structure that no output schema promises is left out where it is too long. Where the promise would be broken
- * by any cut, it stays whole.
+ * Where a cut structure would break what its output schema promises, it stays whole; where nothing is promised, the same
+ * shape with less in it breaks nothing.
  */
 export function limitResult(given: ToolCallResult, limit: ResultLimit): ToolCallResult {
   const { content } = given;
@@ -132,19 +129,13 @@ function charsOf(blocks: readonly Block[]): number {
   return chars;
 }
 
-/** @returns undefined where it is left out */
 function shorterStructure(
   structure: ToolCallResult['structuredContent'],
   share: number,
   { limit, whereWhole }: { limit: ResultLimit; whereWhole: () => string },
 ): ToolCallResult['structuredContent'] {
-  const isPromised = limit.fitsSchema(structure) !== undefined;
-  if (!isPromised) {
-    whereWhole();
-    return undefined;
-  }
-  const shorter = shrinkJson(structure, share, whereWhole());
-  return limit.fitsSchema(shorter) ? (shorter as ToolCallResult['structuredContent']) : structure;
+  const shorter = shrinkJson(structure, share, whereWhole()) as ToolCallResult['structuredContent'];
+  return limit.fitsSchema(shorter) === false ? structure : shorter;
 }
 
 /** Of a text block, or of a resource that stands in the result; empty for blocks of any other kind. */
@@ -175,7 +166,7 @@ function toLink({ uri, mimeType, text }: KeptText): Block {
     uri,
     name: 'whole-result',
     title: 'The whole text',
-    description: `All ${text.length} characters; readable in this session.`,
+    description: `All ${text.length} characters; readable by this URI for a day.`,
     mimeType,
     size: Buffer.byteLength(text),
   } as Block;

@@ -1,4 +1,4 @@
-import type { SessionScope } from '@nexus/plugin-sdk';
+import { fittingTwice, type Results, type SessionScope } from '@nexus/plugin-sdk';
 import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
@@ -6,9 +6,6 @@ import { readNow } from '../read-now.ts';
 import { belongsTo, mentions } from './task-scope.ts';
 import { statusExpression, type TaskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
-
-/** Characters of JSON in one answer, which holds them twice, as text and as structure. */
-const ROOM = 20_000;
 
 /** The tasks of this bus with their status as it is now, unexecuted. */
 export function selectTasks({ db, name }: Bus, now: Expression<number> | number) {
@@ -39,12 +36,14 @@ export interface TaskFilter {
   readonly offset: number;
   /** Who asks. */
   readonly session: SessionScope;
+  /** What bounds the answer. */
+  readonly results: Results;
 }
 
 /** The newest tasks, and how many fit the filter in all. */
 export async function listTasks(
   bus: Bus,
-  { status, label, query, limit, offset, session }: TaskFilter,
+  { status, label, query, limit, offset, session, results }: TaskFilter,
 ): Promise<{ tasks: TaskView[]; total: number; nextOffset?: number }> {
   const now = await readNow(bus);
   const wanted = selectTasks(bus, now).where((eb) =>
@@ -62,20 +61,10 @@ export async function listTasks(
   const views = rows.map((row) =>
     toTaskView(row, row.now_is, { now, isHolder: bus.holds.hasLease(session, row.lease_id) }),
   );
-  const tasks = fitting(views);
+  const tasks = fittingTwice(views, results);
   const nextOffset = offset + tasks.length;
   const isMore = tasks.length > 0 && nextOffset < Number(total);
   return { tasks, total: Number(total), ...(isMore ? { nextOffset } : {}) };
-}
-
-/** As many from the front as one answer holds whole. */
-function fitting(views: readonly TaskView[]): TaskView[] {
-  let left = ROOM;
-  const end = views.findIndex((view) => {
-    left -= JSON.stringify(view).length + 1;
-    return left < 0;
-  });
-  return end < 0 ? [...views] : views.slice(0, Math.max(end, 1));
 }
 
 /** How many tasks there are of each status. */

@@ -69,6 +69,11 @@ async function notFound(typed: string, missing: Missing | undefined): Promise<To
   const near = nearestNames(wanted, names).map((name) =>
     displayPath(missing?.base ?? '', join(missing?.existing ?? '', name)),
   );
+  return notThere(typed, near);
+}
+
+/** @param near what may have been meant */
+export function notThere(typed: string, near: readonly string[]): ToolError {
   const hint =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`

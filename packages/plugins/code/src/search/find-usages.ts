@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { CallContext } from '@nexus/plugin-sdk';
+import { answerRoom, type CallContext, fitting, jsonLength, nextPage } from '@nexus/plugin-sdk';
 import { visibleName } from '@nexus/primitives';
-import { fitting, lengthOf, nextPage } from '../answers/fitting.ts';
 import { usageLength } from '../answers/usages-text.ts';
 import type { LocalSymbol, Parsed, Reference, UsagesWanted } from '../parsing/task.ts';
 import { listMatching } from '../ripgrep/list-matching.ts';
@@ -74,7 +73,8 @@ export async function findUsages(query: UsageQuery, context: CallContext<CodeSta
   if (found.total + found.mentionCount <= limit) {
     for (const target of targets) notes.push(...(await sayUnsearched(target, { pattern: symbol }, context)));
   }
-  return answer(found, { files: files.length, offset, limit: query.limit, said: notes });
+  const room = answerRoom(context.host.results);
+  return answer(found, { files: files.length, offset, limit: query.limit, said: notes, room });
 }
 
 function take(parsed: Parsed, file: string, { found, limit }: { found: Found; limit: number }): void {
@@ -96,7 +96,13 @@ function take(parsed: Parsed, file: string, { found, limit }: { found: Found; li
 
 function answer(
   { definitions, definitionCount, references, mentions, unread, total, mentionCount }: Found,
-  { files, offset, limit, said }: { files: number; offset: number; limit: number; said: readonly string[] },
+  {
+    files,
+    offset,
+    limit,
+    said,
+    room,
+  }: { files: number; offset: number; limit: number; said: readonly string[]; room: number },
 ) {
   const [definition = null, ...others] = definitions
     .sort((a, b) => Number(a.isLocal) - Number(b.isLocal))
@@ -111,9 +117,9 @@ function answer(
       : []),
   ];
   const otherDefinitions = others.slice(0, MAX_OTHER_DEFINITIONS).map(inOneLine);
-  const beside = lengthOf({ definition, otherDefinitions, notes, ...unread.part });
+  const beside = jsonLength({ definition, otherDefinitions, notes, ...unread.part });
   const page = [...references, ...mentions].slice(offset, offset + limit);
-  const places = fitting(page, { textOf: usageLength, beside });
+  const places = fitting(page, { room, textOf: usageLength, beside });
   return {
     definition,
     otherDefinitions,

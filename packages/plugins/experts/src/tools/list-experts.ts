@@ -1,4 +1,4 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { answerRoom, type CallContext, defineTool, fitting, jsonLength, nextPage } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { everyExpert } from '../listing.ts';
 import type { ExpertsState } from '../state.ts';
@@ -28,8 +28,19 @@ export const listExperts = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ format, offset }, { state, user }: CallContext<ExpertsState>) {
-    const all = await everyExpert(state, { user, offset });
-    return format === 'full' ? all : { ...all, experts: all.experts.map(({ role }) => ({ role })) };
+  async call({ format, offset }, { state, host, user }: CallContext<ExpertsState>) {
+    const { nextOffset: _, createdTotal, ...all } = await everyExpert(state, { user, offset });
+    const experts = format === 'full' ? all.experts : all.experts.map(({ role }) => ({ role }));
+    const created = fitting(all.created, {
+      ...{ room: answerRoom(host.results), textOf: jsonLength, beside: jsonLength(experts) },
+    });
+    const total = createdTotal ?? all.created.length;
+    return {
+      ...all,
+      experts,
+      created,
+      ...(total > created.length ? { createdTotal: total } : {}),
+      ...nextPage(offset, created.length, total),
+    };
   },
 });

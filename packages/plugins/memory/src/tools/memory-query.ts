@@ -1,12 +1,14 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { answerRoom, type CallContext, defineTool, nextPage } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { BACKEND_NAMES } from '../backends.ts';
 import type { Scored } from '../candidate.ts';
+import { roundedConfidence } from '../confidence.ts';
 import { hitsText } from '../hits-text.ts';
 import type { MemoryState } from '../index.ts';
 import type { EntryText } from '../read-entries.ts';
 import { OTHER_SESSION } from '../score.ts';
 import { seenId } from '../seen-id.ts';
+import { shownHits } from '../shown-hits.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -45,6 +47,7 @@ export const memoryQuery = defineTool({
     count: z.number().int(),
     total: z.number().int(),
     nextOffset: z.int().optional(),
+    linkedLeftOut: z.int().optional(),
     totalIsLowerBound: z.boolean().optional(),
     frequentWords: z.array(z.string()).optional(),
     unusedWords: z.array(z.string()).optional(),
@@ -52,31 +55,40 @@ export const memoryQuery = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   text: hitsText,
-  async call(input, { state, session }: CallContext<MemoryState>) {
+  async call(input, context: CallContext<MemoryState>) {
+    const { state, session, host } = context;
     const [memory, { findEntries, findNothing }, { readEntries }] = await Promise.all([
       state.openToRead(),
       import('../find-entries.ts'),
       import('../read-entries.ts'),
     ]);
     const search = { ...input, sessionId: session.id };
-    const { found, total, nextOffset, isMore, frequentWords, unusedWords, nowMs } = memory
-      ? await findEntries(memory, search)
-      : findNothing(search);
-    const ids = found.map(({ id }) => id);
+    const found = memory ? await findEntries(memory, search) : findNothing(search);
+    const { total, isMore, linkedCount, frequentWords, unusedWords, nowMs } = found;
+    const ids = [...found.matched, ...found.linked].map(({ id }) => id);
     const texts = memory ? await readEntries(memory, ids) : new Map<number, EntryText>();
-    const results = found.flatMap((hit) => {
-      const text = texts.get(hit.id);
-      return text ? [describeHit(hit, text, nowMs)] : [];
+    const described = (hits: readonly Scored[]) =>
+      hits.flatMap((hit) => {
+        const text = texts.get(hit.id);
+        return text ? [describeHit(hit, text, nowMs)] : [];
+      });
+    const hits = { matched: described(found.matched), linked: described(found.linked) };
+    const shown = shownHits(hits, {
+      room: answerRoom(host.results),
+      keep: (text) => host.results.keep(text, 'text/plain', context).uri,
     });
+    const results = [...shown.matched, ...shown.linked].sort((a, b) => b.score - a.score);
     state.lookedAt.add(
       session,
       results.map(({ backend, key, version }) => seenId(backend, key, version)),
     );
+    const linkedLeftOut = linkedCount - shown.linked.length;
     return {
       results,
       count: results.length,
-      total,
-      ...(nextOffset === undefined ? {} : { nextOffset }),
+      total: total + linkedCount,
+      ...nextPage(input.offset, shown.matched.length, total),
+      ...(linkedLeftOut === 0 ? {} : { linkedLeftOut }),
       ...(isMore ? { totalIsLowerBound: true } : {}),
       ...(frequentWords.length === 0 ? {} : { frequentWords: [...frequentWords] }),
       ...(unusedWords.length === 0 ? {} : { unusedWords: [...unusedWords] }),
@@ -94,7 +106,7 @@ function describeHit(hit: Scored, { key, value, metadata, version, history }: En
     score: rounded(hit.score),
     parts: {
       relevance: rounded(relevance),
-      confidence: rounded(confidence),
+      confidence: roundedConfidence(confidence),
       decay: rounded(decay),
       promotion: rounded(promotion),
       ...(hit.isOtherSession ? { otherSession: OTHER_SESSION } : {}),
@@ -103,7 +115,12 @@ function describeHit(hit: Scored, { key, value, metadata, version, history }: En
     updatedAt: new Date(updatedAtMs).toISOString(),
     version,
     ...(history.length > 0
-      ? { history: history.map((earlier) => ({ ...earlier, confidence: rounded(earlier.confidence) })) }
+      ? {
+          history: history.map((earlier) => ({
+            ...earlier,
+            confidence: roundedConfidence(earlier.confidence),
+          })),
+        }
       : {}),
     ...(via === undefined ? {} : { via }),
   };

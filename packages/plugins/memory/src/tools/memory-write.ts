@@ -1,6 +1,7 @@
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { BACKEND_NAMES, backendOf } from '../backends.ts';
+import { saidConfidence } from '../confidence.ts';
 import type { MemoryState } from '../index.ts';
 import { parseMetadata } from '../metadata.ts';
 import { refuseSecrets } from '../refuse-secrets.ts';
@@ -70,7 +71,7 @@ interface Written {
 
 /** As a model reads it: what it could not know. */
 function writtenText({ outcome, version, confidence, previous, elsewhere }: Written): string {
-  const sure = confidence === 1 ? '' : `, confidence ${Number(confidence.toFixed(2))}`;
+  const sure = confidence === 1 ? '' : `, confidence ${saidConfidence(confidence)}`;
   const before = previous ? ` Before: ${beginningOf(previous.value)}` : '';
   const others = elsewhere
     ? `\nThe key is in ${elsewhere.join(' and ')} too, which this leaves as it is.`

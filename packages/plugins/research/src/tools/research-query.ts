@@ -1,4 +1,4 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, fittingTwice } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { ResearchState } from '../state.ts';
 
@@ -30,6 +30,9 @@ export const researchQuery = defineTool({
   budget: 'interactive',
   async call(input, context: CallContext<ResearchState>) {
     const { queryRegistry } = await import('../query-registry.ts');
-    return queryRegistry(input, await (await context.state.registry(context)).read());
+    const found = queryRegistry(input, await (await context.state.registry(context)).read());
+    if (!('results' in found)) return found;
+    const page: readonly Readonly<Record<string, unknown>>[] = found.results;
+    return { ...found, results: fittingTwice(page, context.host.results) };
   },
 });

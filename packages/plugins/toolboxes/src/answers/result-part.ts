@@ -1,20 +1,29 @@
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { CallContext, ToolCallResult } from '@nexus/plugin-sdk';
 import { type PartWanted, partOf, roundedNumbers, writtenText, writtenWholeOf } from '@nexus/primitives';
 
 /**
  * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, after what is said of what
- * was left out. A result without such a part is answered as it is with why, since its call can't be taken back; one that
- * is an error stays as it is.
+ * was left out. Where there is no such part, that is said with what there is, and the result is kept: its call can't be
+ * taken back. One of which no part can be named is answered as it is, with why; so is an error, which stays as it is.
  */
-export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCallResult {
+export function resultPart(
+  result: ToolCallResult,
+  wanted: PartWanted,
+  { host, session, user }: Pick<CallContext, 'host' | 'session' | 'user'>,
+): ToolCallResult {
   if (result.isError) return result;
   const whole = writtenWholeOf(result);
-  const part =
-    whole === undefined
-      ? { fault: 'The result is neither JSON nor one text, so no part of it can be named.' }
-      : partOf(whole, wanted);
+  if (whole === undefined) {
+    const why = 'The result is neither JSON nor one text, so no part of it can be named or was taken.';
+    return { ...result, content: [text(why), ...result.content] };
+  }
+  const part = partOf(whole, wanted);
   if ('fault' in part) {
-    return { ...result, content: [text(`${part.fault} So no part was taken.`), ...result.content] };
+    const { structuredContent: _, content, ...rest } = result;
+    const mimeType = typeof whole === 'string' ? 'text/plain' : 'application/json';
+    const { uri } = host.results.keep(writtenText(whole), mimeType, { session, user });
+    const said = `${part.fault} So no part was taken; read_result takes parts of the whole result, which is ${uri}.`;
+    return { ...rest, content: [text(said), ...content.filter(({ type }) => type !== 'text')] };
   }
   const { value, notes } = part;
   const { structuredContent: _, content, ...rest } = result;

@@ -1,15 +1,10 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, readRelayedCall } from '@nexus/plugin-sdk';
+import { pathFault } from '@nexus/primitives';
 import { z } from 'zod';
-import { type Declared, readPart } from '../answers/read-part.ts';
 import { resultPart } from '../answers/result-part.ts';
-import { rightForm } from '../answers/right-form.ts';
-import { isJsonObject } from '../json-object.ts';
 import { addressOf } from '../tool-address.ts';
 
 const name = z.string().max(300);
-
-/** Each is looked for among the tool’s own arguments. */
-const MAX_BESIDE = 1_000;
 
 export const useTool = defineTool({
   name: 'use_tool',
@@ -53,62 +48,11 @@ export const useTool = defineTool({
   async call({ toolbox, server, tool, ...params }, context: CallContext) {
     const address = await addressOf({ toolbox, server, tool }, context);
     const registeredName = await context.host.toolboxes.reach(address, context);
-    const { part, rest } = readPart(params, declaredOf(registeredName, context));
-    const result = await context.tools.call(registeredName, await argumentsOf(registeredName, rest, context));
-    const shown = part ? resultPart(result, part) : result;
+    const { tools } = context;
+    const relay = { by: 'use_tool', takes: 'toolbox, server, tool and arguments', pathFault, tools };
+    const { part, params: given } = await readRelayedCall(registeredName, params, relay);
+    const result = await tools.call(registeredName, given);
+    const shown = part ? resultPart(result, part, context) : result;
     return { ...shown, content: [...shown.content] };
   },
 });
-
-/**
- * What stands beside `toolbox`, `server`, `tool` and `arguments` is the tool's, too: `dispatch`, say. What the
- * tool does not declare is refused, whatever its schema lets through: nobody meant it.
- */
-async function argumentsOf(
-  tool: string,
-  { arguments: sentAs, args, ...beside }: Readonly<Record<string, unknown>>,
-  context: CallContext,
-): Promise<Readonly<Record<string, unknown>>> {
-  const given = sentAs ?? undefined;
-  assertFew(beside);
-  const { names: declared, takesAny } = declaredOf(tool, context);
-  const foreign = Object.keys(beside).filter((key) => !takesAny && !declared.includes(key));
-  if (foreign.length > 0) {
-    const message = `use_tool takes toolbox, server, tool and arguments; ${foreign.join(', ')} is none of these, and no argument of ${tool}, which takes ${declared.join(', ') || 'none'}.`;
-    const form = await rightForm(tool, { declared, given: given ?? args, beside }, context);
-    throw new ToolError('NEXUS_INVALID_ARGUMENTS', form === undefined ? message : `${message} ${form}`);
-  }
-  const rest = {
-    ...(sentAs === undefined ? {} : { arguments: sentAs }),
-    ...(args === undefined ? {} : { args }),
-  };
-  const sent = given ?? {};
-  if (!isJsonObject(sent)) return { ...rest, ...beside };
-  // Of a schema that names nothing, beside its arguments would not be told from a wrapper's own fields.
-  const isOpen = takesAny && args === undefined && Object.keys(beside).length > 0;
-  const isBesideOthers = isOpen || Object.keys(sent).length > 0;
-  if (!isBesideOthers) return { ...rest, ...beside };
-  // Of two values for one argument the one beside stays there, where the call says so or is refused for it.
-  const isSecond = (key: string) => Object.hasOwn(sent, key) && sent[key] !== beside[key];
-  const second = Object.fromEntries(Object.entries(beside).filter(([key]) => isSecond(key)));
-  return { ...second, ...rest, arguments: { ...beside, ...sent } };
-}
-
-function assertFew(beside: Readonly<Record<string, unknown>>): void {
-  const count = Object.keys(beside).length;
-  if (count <= MAX_BESIDE) return;
-  const text = `${count} fields stand beside arguments, and at most ${MAX_BESIDE} are looked at. Put what is for the tool into arguments.`;
-  throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
-}
-
-/** The arguments that a tool names, whether it takes whatever comes, and whether it may take away what is there. */
-function declaredOf(tool: string, { tools }: CallContext): Declared {
-  const found = tools.find(tool);
-  const { properties, additionalProperties } = found?.inputSchema ?? {};
-  const names = isJsonObject(properties) ? Object.keys(properties) : [];
-  return {
-    names,
-    takesAny: names.length === 0 && additionalProperties !== false,
-    mayDestroy: found?.annotations.destructiveHint !== false,
-  };
-}

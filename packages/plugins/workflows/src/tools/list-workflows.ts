@@ -1,4 +1,4 @@
-import { type CallContext, defineTool, nearestNames } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, fittingTwice, nearestNames } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
@@ -42,14 +42,15 @@ export const listWorkflows = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ category, format, offset }, { state, signal, roots }: CallContext<WorkflowsState>) {
+  async call({ category, format, offset }, { state, host, signal, roots }: CallContext<WorkflowsState>) {
     const { entries, faulty } = await state.catalogue.list({ signal, roots });
     const found = entries.filter(
       ({ definition }) => category === undefined || definition.category === category,
     );
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
+    const page = found.slice(offset, offset + MAX_LISTED).map((entry) => listed(entry, entries, format));
     return {
-      workflows: found.slice(offset, offset + MAX_LISTED).map((entry) => listed(entry, entries, format)),
+      workflows: fittingTwice(page, host.results),
       ...(faulty.length === 0
         ? {}
         : { faulty: faulty.map(({ file, faults }) => ({ file, faults: [...faults] })) }),

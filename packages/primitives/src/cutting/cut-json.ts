@@ -1,6 +1,8 @@
-import { boundsFault, parseWritten, writtenJson } from '@nexus/primitives';
-import { leftOut } from './cut-text.ts';
-import { fewerText, shrinkJson } from './shrink-json.ts';
+import { boundsFault } from '../json-bounds.ts';
+import { parseWritten, writtenJson } from '../written-json.ts';
+import { fewerText } from './fewer.ts';
+import { leftOut } from './left-out.ts';
+import { shrinkJson } from './shrink-json.ts';
 
 /**
  * A text that is JSON, or a line of JSON after another, cut by its shape: the first items of its lists and the ends of

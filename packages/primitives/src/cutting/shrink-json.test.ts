@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fewerIn, shrinkJson } from './shrink-json.ts';
+import { fewerIn } from './fewer.ts';
+import { shrinkJson } from './shrink-json.ts';
 
 it('keeps the kind of every value it keeps, and gets shorter or was short enough', () => {
   fc.assert(
@@ -106,3 +107,15 @@ function sameKinds(a: unknown, b: unknown): boolean {
     Object.entries(a).every(([key, each]) => sameKinds(each, b[key as keyof typeof b]))
   );
 }
+
+it('cuts a text that is JSON by its shape', () => {
+  const rows = Array.from({ length: 500 }, (_, id) => ({ id, name: `row ${id}` }));
+  const { content } = shrinkJson({ content: JSON.stringify({ rows }) }, 3_000, 'nexus://x') as {
+    content: string;
+  };
+  const [json = '', note = ''] = content.split('\n');
+  const shown = JSON.parse(json) as { rows: typeof rows };
+  expect(shown.rows).toEqual(rows.slice(0, shown.rows.length));
+  expect(shown.rows.length).toBeGreaterThan(20);
+  expect(note).toContain(`it has here of rows ${shown.rows.length} of 500 …]`);
+});

@@ -1,6 +1,6 @@
-import { ToolError } from '@nexus/plugin-sdk';
-import { type PartWanted, pathFault } from '@nexus/primitives';
 import { z } from 'zod';
+import { ToolError } from '../tool-error.ts';
+import type { Declared } from './declared.ts';
 
 const wanted = z.object({
   pick: z
@@ -16,12 +16,19 @@ const wanted = z.object({
   limit: z.coerce.number().int().min(1).max(1e6).optional(),
 });
 
-/** What is known of a tool's arguments. */
-export interface Declared {
-  readonly names: readonly string[];
-  /** Whether it names none, and takes whatever comes. */
-  readonly takesAny: boolean;
-  readonly mayDestroy: boolean;
+/** A part of a result: by paths into it, then so many items or lines of what is there. */
+export interface WantedPart {
+  readonly paths: readonly string[];
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Who reads it. */
+interface Reader {
+  /** The tool that takes it, by its name. */
+  readonly by: string;
+  /** What is wrong with a path; undefined where nothing is. */
+  pathFault(paths: readonly string[]): string | undefined;
 }
 
 const NAMES = ['pick', 'offset', 'limit'] as const;
@@ -35,7 +42,8 @@ const NAMES = ['pick', 'offset', 'limit'] as const;
 export function readPart(
   params: Readonly<Record<string, unknown>>,
   { names: declared, takesAny, mayDestroy }: Declared,
-): { readonly part: PartWanted | undefined; readonly rest: Readonly<Record<string, unknown>> } {
+  { by, pathFault }: Reader,
+): { readonly part: WantedPart | undefined; readonly rest: Readonly<Record<string, unknown>> } {
   const all = NAMES.filter((name) => params[name] !== undefined && !declared.includes(name));
   // Null is what some clients write for what is left out.
   const mine = all.filter((name) => params[name] !== null);
@@ -52,7 +60,7 @@ export function readPart(
   const read = wanted.safeParse(Object.fromEntries(mine.map((name) => [name, params[name]])));
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw invalid(`use_tool can’t read ${String(issue?.path[0] ?? 'pick')}: ${issue?.message}. ${TAKES}`);
+    throw invalid(`${by} can’t read ${String(issue?.path[0] ?? 'pick')}: ${issue?.message}. ${TAKES}`);
   }
   const { pick, offset, limit } = read.data;
   const fault = pathFault(pick);

@@ -1,5 +1,6 @@
-import { type CallContext, nearestArgument } from '@nexus/plugin-sdk';
-import { isJsonObject, type JsonObject, membersOf } from '../json-object.ts';
+import { nearestArgument } from '../nearest-argument.ts';
+import type { ToolCaller } from '../tool-caller.ts';
+import { isObject } from './declared.ts';
 
 /** A longer one helps nobody, and a cut one can't be copied. */
 const MAX_CHARS = 2_000;
@@ -8,7 +9,7 @@ const MAX_CHARS = 2_000;
 interface Sent {
   readonly declared: readonly string[];
   readonly given: unknown;
-  readonly beside: JsonObject;
+  readonly beside: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -19,13 +20,13 @@ interface Sent {
 export async function rightForm(
   tool: string,
   { declared, given, beside }: Sent,
-  { tools }: CallContext,
+  tools: Pick<ToolCaller, 'check'>,
 ): Promise<string | undefined> {
-  const meant = new Map<string, unknown>(Object.entries(membersOf(given)));
+  const meant = new Map<string, unknown>(Object.entries(isObject(given) ? given : {}));
   for (const [key, value] of Object.entries(beside)) {
     const near = declared.includes(key) ? key : nearestArgument(key, declared);
     // One that wraps others, such as `input` or `params`.
-    const wrapped = near === undefined && isJsonObject(value) ? Object.entries(value) : [];
+    const wrapped = near === undefined && isObject(value) ? Object.entries(value) : [];
     for (const [name, each] of near === undefined ? wrapped : [[near, value] as const])
       if (!meant.has(name)) meant.set(name, each);
   }

@@ -1,0 +1,57 @@
+import type { Results } from './results.ts';
+
+/** What a model gets of one answer at most: in the place of more, it is told how to go on. */
+const MAX_TEXT_CHARACTERS = 22_000;
+/** What of a host's limit an answer takes: beside it stand notes, and what was read of the arguments. */
+const SHARE = 0.88;
+
+/** Characters that an answer of text alone may have, so that nothing behind its tool cuts it in its middle. */
+export function textRoom({ maxChars }: Pick<Results, 'maxChars'>): number {
+  return Math.min(MAX_TEXT_CHARACTERS, Math.floor(SHARE * maxChars));
+}
+
+/**
+ * The same of text and structure together. An item says more as JSON than as text, so its text stays below
+ * {@link textRoom}.
+ */
+export function answerRoom({ maxChars }: Pick<Results, 'maxChars'>): number {
+  return Math.min(2 * MAX_TEXT_CHARACTERS, Math.floor(SHARE * maxChars));
+}
+
+export interface Room<Item> {
+  /** Of the answer: see {@link answerRoom}. */
+  readonly room: number;
+  /** How long the text of one is, about. */
+  readonly textOf: (item: Item) => number;
+  /** What else the answer says, in characters as JSON. */
+  readonly beside?: number;
+}
+
+/** The first items that fit, each whole; one at least. */
+export function fitting<Item>(items: readonly Item[], { room, textOf, beside = 0 }: Room<Item>): Item[] {
+  let left = room - 2 * beside;
+  const end = items.findIndex((item, at) => {
+    left -= jsonLength(item) + 1 + textOf(item);
+    return left < 0 && at > 0;
+  });
+  return end < 0 ? [...items] : items.slice(0, end);
+}
+
+/** The same of a tool whose text is its structure as JSON. */
+export function fittingTwice<Item>(items: readonly Item[], results: Pick<Results, 'maxChars'>): Item[] {
+  return fitting(items, { room: answerRoom(results), textOf: jsonLength, beside: BESIDE });
+}
+
+/** What a list's answer says beside its items. */
+const BESIDE = 500;
+
+/** Where the next page begins; nothing at the end. */
+export function nextPage(offset: number, shown: number, total: number): { readonly nextOffset?: number } {
+  const nextOffset = offset + shown;
+  return shown > 0 && nextOffset < total ? { nextOffset } : {};
+}
+
+/** As JSON, in characters. */
+export function jsonLength(value: unknown): number {
+  return JSON.stringify(value).length;
+}

@@ -1,0 +1,163 @@
+import { type CallContext, definePlugin, defineTool } from '@nexus/plugin-sdk';
+import { startPlugin } from '@nexus/testing';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { startProject } from '../test/start-project.ts';
+import plugin from './index.ts';
+
+type Op = Readonly<Record<string, unknown>>;
+
+interface Answer {
+  readonly results: readonly {
+    readonly result?: unknown;
+    readonly leftOut?: string;
+    readonly error?: { readonly message: string };
+  }[];
+}
+
+function toolOf(name: string, answer: Op, also: object = {}) {
+  return defineTool({
+    name,
+    title: 'Rows',
+    description: 'Answers rows.',
+    input: z.object({ table: z.string().optional() }),
+    output: z.looseObject({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    budget: 'interactive',
+    call: async () => answer,
+    ...also,
+  });
+}
+
+async function bundled(tools: readonly ReturnType<typeof toolOf>[], ops: readonly Op[]) {
+  const running = await startPlugin(definePlugin({ ...plugin, tools: [...plugin.tools, ...tools] }));
+  const { content, structuredContent } = await running.call('bundle', { ops });
+  const { results } = structuredContent as unknown as Answer;
+  const text = content[0]?.text ?? '';
+  const sections = text.split(/^## \d+\. \w+\n/m).slice(1);
+  const size = text.length + JSON.stringify(structuredContent).length;
+  const wholeOf = async (leftOut = '') => {
+    const [uri = ''] = /nexus:\/\/results\/[\w-]+/.exec(leftOut) ?? [];
+    return (await running.host.results.read(uri, {} as CallContext))?.text;
+  };
+  return { results, sections, size, wholeOf, [Symbol.asyncDispose]: () => running.stop() };
+}
+
+it('shares the room: what is small is whole, what is large has as many of its lines as fit, and goes on there', async () => {
+  const file = `${'x'.repeat(99)}\n`.repeat(200);
+  await using project = await startProject({ 'a.txt': file, 'b.txt': file, 'c.txt': 'short\n' });
+  const ops = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ tool: 'read_file', path }));
+  const { content, structuredContent } = await project.call('bundle', { ops });
+  const { results } = structuredContent as unknown as Answer;
+  expect(results.map(({ leftOut }) => leftOut !== undefined)).toEqual([true, true, false]);
+  for (const { result, leftOut = '' } of results.slice(0, 2)) {
+    expect(result).toMatch(
+      /^[ab]\.txt: lines 1 to 200 of 200 lines\.\n1\tx{99}\n(?:\d+\tx{99}\n)+\d+\tx{99}$/,
+    );
+    const [, uri, offset] =
+      /^\d+ of its \d+ characters do not fit beside the others: read_result reads all of it as (nexus:\S+), from here by offset (\d+); or call read_file alone\.$/.exec(
+        leftOut,
+      ) ?? [];
+    const next = await project.call('read_result', { uri, offset: Number(offset), limit: 1 });
+    expect(next.content[1]?.text).toBe(`${offset}\t${'x'.repeat(99)}`);
+    expect(String(result).split('\n')).toHaveLength(Number(offset));
+  }
+  const text = content[0]?.text ?? '';
+  expect(text).toContain('1\tshort');
+  expect(text.length + JSON.stringify(structuredContent).length).toBeLessThanOrEqual(44_100);
+  expect(text.length).toBeGreaterThan(20_000);
+});
+
+it('lets nothing small pay for what came before it, and gives a part of one long line', async () => {
+  const said = `\u0001"😀`.repeat(8_000);
+  const line = toolOf('line', { content: [{ type: 'text', text: said }] }, { answersWholeResult: true });
+  const ops = ['line', 'line', 'few', 'line', 'few'].map((tool) => ({ tool }));
+  await using answer = await bundled([line, toolOf('few', { n: 1 })], ops);
+  expect(answer.results.map(({ leftOut }) => leftOut !== undefined)).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect(answer.results[2]?.result).toEqual({ n: 1 });
+  for (const { result, leftOut } of answer.results.filter((each) => each.leftOut)) {
+    expect(String(result).length).toBeGreaterThan(1_500);
+    expect(String(result)).not.toMatch(/\p{Surrogate}/u);
+    expect(await answer.wholeOf(leftOut)).toBe(said);
+  }
+  expect(answer.size).toBeLessThanOrEqual(44_100);
+});
+
+const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `row "${id}"`, text: 'so '.repeat(10) }));
+const json = JSON.stringify({ rows, total: 900 });
+const textTool = (name: string, text: string) =>
+  toolOf(name, { content: [{ type: 'text', text }] }, { answersWholeResult: true });
+
+it.each([
+  ['a structure', toolOf('rows', { rows, total: 900 }), /^/],
+  ['JSON as text', textTool('rows', json), /^/],
+  ['JSON of many lines', textTool('rows', JSON.stringify({ rows, total: 900 }, null, 2)), /^/],
+  ['JSON after a heading', textTool('rows', `The rows:\n${json}\nThat is all.`), /^The rows:\n/],
+  ['fenced JSON', textTool('rows', `Found.\n\`\`\`json\n${json}\n\`\`\``), /^Found\.\n```json\n/],
+  ['JSON behind a label', textTool('rows', `rows: ${json}`), /^rows: /],
+])('never ends inside of %s: that is cut by its shape, and kept whole', async (_, tool, before) => {
+  await using answer = await bundled([tool], [{ tool: 'rows' }, { tool: 'rows' }]);
+  expect(answer.size).toBeLessThanOrEqual(44_500);
+  for (const [at, section] of answer.sections.entries()) {
+    const { result, leftOut } = answer.results[at] ?? {};
+    const body = section.replace(/^\[… .*\n/, '').replace(/(?:\n\[… .*)+\n*$/, '');
+    expect(body).toMatch(before);
+    const shown = JSON.parse(body.replace(before, ''));
+    expect([shown.total, shown.rows.length > 30]).toEqual([900, true]);
+    expect(shown.rows).toEqual(rows.slice(0, shown.rows.length));
+    expect(section).toContain(`it has here of rows ${shown.rows.length} of 900 …]`);
+    const whole = await answer.wholeOf(leftOut);
+    expect(whole).toContain('"row \\"899\\""');
+    if (typeof result !== 'object') continue;
+    const { rows: some } = result as { rows: typeof rows };
+    expect(some).toEqual(rows.slice(0, some.length));
+    expect(leftOut).toContain(`Its structure has here of rows ${some.length} of 900.`);
+  }
+});
+
+it('says still what it lacks where it is cut', async () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const long = { type: 'text', text: `${'x'.repeat(99)}\n`.repeat(400) };
+  const tool = toolOf('page', { content: [long, image] }, { answersWholeResult: true });
+  await using answer = await bundled([tool], [{ tool: 'page' }, { tool: 'page' }]);
+  for (const [at, { leftOut }] of answer.results.entries()) {
+    const lacks = 'or call page alone. Without image image/png, 3 bytes: call page directly.';
+    expect(leftOut).toMatch(/do not fit beside the others: /);
+    expect(leftOut).toContain(lacks);
+    expect(answer.sections[at]).toContain(lacks);
+  }
+});
+
+it('takes offset and limit of a result as use_tool does, where the tool has no such argument', async () => {
+  const listing = toolOf('rows', { rows: rows.slice(0, 50), total: 50 });
+  await using answer = await bundled(
+    [listing, textTool('lines', 'a\nb\nc')],
+    [
+      { tool: 'rows', arguments: { table: 'x' }, pick: ['rows[].id'], offset: 2, limit: 2 },
+      { tool: 'rows', offset: 48, pick: 'rows[].id' },
+      { tool: 'lines', arguments: {}, limit: 1 },
+      { tool: 'lines', offset: -1 },
+      { tool: 'rows', arguments: { table: 'x' }, tabel: 'y', pick: null },
+      { tool: 'rows', arguments: { table: 1 }, pick: ['rows['] },
+    ],
+  );
+  const noted = 'Items of rows 3 to 4 of 50. Go on with offset 4.';
+  expect(answer.results).toEqual([
+    { tool: 'rows', result: { rows: [{ id: 2 }, { id: 3 }] }, leftOut: noted },
+    { tool: 'rows', result: { rows: [{ id: 48 }, { id: 49 }] }, leftOut: 'Items of rows 49 to 50 of 50.' },
+    { tool: 'lines', result: 'a', leftOut: 'Lines 1 to 1 of 3. Go on with offset 1.' },
+    {
+      tool: 'lines',
+      error: expect.objectContaining({ message: expect.stringMatching(/can’t read offset/) }),
+    },
+    { tool: 'rows', error: expect.objectContaining({ message: expect.stringContaining('tabel') }) },
+    { tool: 'rows', error: expect.objectContaining({ message: expect.stringMatching(/has a \[ without/) }) },
+  ]);
+  expect(answer.sections[0]).toBe(`${noted}\n{"rows":[{"id":2},{"id":3}]}\n\n`);
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { partOf } from '../picking/part-of.ts';
+import { beginningOf } from './beginning-of.ts';
+
+const uri = 'nexus://x';
+
+it('is whole lines within its room, and says where the text goes on', () => {
+  const line = fc.string({ maxLength: 80, unit: fc.constantFrom('a', '"', '😀', ' ', '\u0001') });
+  const text = fc.array(line, { minLength: 3, maxLength: 40 }).map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(text, fc.integer({ min: 600, max: 2_000 }), fc.boolean(), (whole, room, isSaidTwice) => {
+      const { text: begun, lines } = beginningOf(whole, { room, isSaidTwice, uri });
+      expect(whole.startsWith(begun)).toBe(true);
+      expect(begun.length + (isSaidTwice ? JSON.stringify(begun).length : 0)).toBeLessThanOrEqual(room + 2);
+      if (lines === undefined) return;
+      const shown = whole.split('\n').slice(0, lines).join('\n');
+      expect(begun).toBe(shown.trimEnd());
+      const rest = partOf(whole, { paths: [], offset: lines });
+      if (shown.length < whole.length) expect(rest).toHaveProperty('value', whole.slice(shown.length + 1));
+    }),
+  );
+});
+
+it('names no line to go on from behind one that reading on counts as several', () => {
+  const whole = `${'x'.repeat(12_000)}\n${'y\n'.repeat(40_000)}`;
+  expect(beginningOf(whole, { room: 44_000, uri })).not.toHaveProperty('lines');
+  expect(beginningOf(whole.slice(12_001), { room: 44_000, uri })).toMatchObject({ lines: 22_000 });
+});
+
+it('is of a first line that is too long its beginning, between characters', () => {
+  const { text, lines } = beginningOf('😀'.repeat(5_000), { room: 1_001, isSaidTwice: true, uri });
+  expect(text).toMatch(/^(?:😀){100,}$/u);
+  expect(lines).toBeUndefined();
+});

@@ -1,0 +1,136 @@
+import { isWritten, writtenJson } from '../written-json.ts';
+import { fewerText } from './fewer.ts';
+import { type JsonBlock, jsonBlocks } from './json-blocks.ts';
+import { leftOut } from './left-out.ts';
+import { lengthUpTo } from './length-up-to.ts';
+import { shareOut } from './share-out.ts';
+
+/** Below this a share can't hold a value that says anything; what has no room is left out from the end. */
+const MIN_SHARE_CHARS = 16;
+
+/**
+ * A JSON value of the same shape in about `maxChars` characters of JSON: long texts keep head and tail, lists
+ * their first items, objects their keys as long as there is room. Numbers, booleans and null stay as they are.
+ * @param where said in the place of what is cut from a text
+ */
+export function shrinkJson(value: unknown, maxChars: number, where: string): unknown {
+  if (lengthUpTo(value, maxChars) <= maxChars) return value;
+  if (isWritten(value)) return value;
+  if (typeof value === 'string') return shrinkText(value, maxChars, where);
+  if (Array.isArray(value)) return shrinkList(value, maxChars, where);
+  if (typeof value === 'object' && value !== null) return shrinkObject(value, maxChars, where);
+  return value;
+}
+
+/** What is said in the place of what is left out has a length of its own: a text that it would lengthen stays. */
+function shrinkText(text: string, maxChars: number, where: string): string {
+  const first = cutMember(text, maxChars, where);
+  // As JSON a quote takes two characters, and some take six.
+  const chars = JSON.stringify(first).length;
+  const shorter =
+    chars > maxChars ? cutMember(text, Math.floor((maxChars * maxChars) / chars), where) : first;
+  return shorter.length < text.length ? shorter : text;
+}
+
+/** Of an item of a list: with so much for each, all are kept, and shortened in the place of left out. */
+const MIN_ITEM_CHARS = 1_000;
+
+function shrinkList(items: readonly unknown[], maxChars: number, where: string): unknown[] {
+  if (items.length * MIN_ITEM_CHARS <= maxChars) {
+    const lengths = items.map((item) => lengthUpTo(item, maxChars) + 1);
+    const shares = shareOut(lengths, maxChars);
+    return items.map((item, index) => shrinkJson(item, Math.max(0, (shares[index] ?? 0) - 1), where));
+  }
+  const kept: unknown[] = [];
+  let left = maxChars;
+  for (const item of items) {
+    left -= lengthUpTo(item, left) + 1;
+    if (left < 0) break;
+    kept.push(item);
+  }
+  // One long item says more than an empty list.
+  return kept.length > 0 ? kept : items.slice(0, 1).map((item) => shrinkJson(item, maxChars, where));
+}
+
+function shrinkObject(value: object, maxChars: number, where: string): object {
+  // A name that leaves no room for anything beside it is no name.
+  const entries = Object.entries(value).filter(([key]) => key.length <= MAX_KEY_CHARS);
+  const room = Math.max(1, Math.floor(maxChars / MIN_SHARE_CHARS));
+  const kept = entries.slice(0, room);
+  const lengths = kept.map(([key, each]) => lengthUpTo(key, maxChars) + lengthUpTo(each, maxChars) + 2);
+  const shares = shareOut(lengths, maxChars);
+  return Object.fromEntries(
+    kept.map(([key, each], index) => [
+      key,
+      shrinkJson(each, Math.max(0, (shares[index] ?? 0) - lengthUpTo(key, maxChars) - 2), where),
+    ]),
+  );
+}
+
+const MAX_KEY_CHARS = 500;
+
+/** A text inside a structure, with one line where it is cut, which takes its room of what stays. */
+function cutMember(text: string, keepChars: number, uri: string): string {
+  const note = leftOut(text.length, text.length, uri).length;
+  const { head, tail, left, also } = endsOf(text, Math.max(keepChars - note, keepChars / 4), uri);
+  return `${head}\n${leftOut(left, text.length, uri, also)}\n${tail}`;
+}
+
+/** How far a cut moves back, at most, to fall between two lines. */
+const MAX_MOVE_CHARS = 200;
+
+interface Ends {
+  readonly head: string;
+  readonly tail: string;
+  /** How many characters are in neither. */
+  readonly left: number;
+  /** Which lists of the JSON that a cut falls into have how many of how many items. */
+  readonly also: string;
+}
+
+/** Beginning and end of a text. JSON that stands in it is cut by its shape, or left out whole. */
+export function endsOf(text: string, keepChars: number, uri: string): Ends {
+  const half = Math.floor(keepChars / 2);
+  const [headTo, tailFrom] = [headEnd(text, half), tailStart(text, text.length - half)];
+  const blocks = jsonBlocks(text);
+  const [first, last] = [blockAt(blocks, headTo), blockAt(blocks, tailFrom)];
+  const tailBegins = Math.max(last?.to ?? tailFrom, first?.to ?? 0);
+  const tail = text.slice(tailBegins).replace(/^\n/, '');
+  if (!first) return ended({ head: text.slice(0, headTo), tail }, text.length);
+  const room = first === last ? keepChars - first.from - tail.length : headTo - first.from;
+  const shown = shrinkJson(first.value, Math.max(0, room), uri);
+  const fewer = fewerText(first.value, shown);
+  const head = text.slice(0, first.from) + writtenJson(shown);
+  return ended({ head, tail }, text.length, fewer === undefined ? '' : `; it has here ${fewer}`);
+}
+
+function ended({ head, tail }: Pick<Ends, 'head' | 'tail'>, total: number, also = ''): Ends {
+  // The line break before what is left out stands before the note of it.
+  return {
+    head: head.replace(/\n$/, ''),
+    tail,
+    left: Math.max(0, total - head.length - tail.length),
+    also,
+  };
+}
+
+function blockAt(blocks: readonly JsonBlock[], at: number): JsonBlock | undefined {
+  return blocks.find(({ from, to }) => from < at && at < to);
+}
+
+function headEnd(text: string, at: number): number {
+  const newline = text.lastIndexOf('\n', at);
+  if (newline > at - MAX_MOVE_CHARS && newline > 0) return newline + 1;
+  return isSplitPair(text, at) ? at - 1 : at;
+}
+
+function tailStart(text: string, at: number): number {
+  const newline = text.indexOf('\n', at);
+  if (newline !== -1 && newline < at + MAX_MOVE_CHARS && newline < text.length - 1) return newline + 1;
+  return isSplitPair(text, at) ? at + 1 : at;
+}
+
+/** Half of a surrogate pair is no character. */
+function isSplitPair(text: string, at: number): boolean {
+  return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}
