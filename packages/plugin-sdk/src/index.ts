@@ -153,6 +153,7 @@ export {
 } from './runs/runs.ts';
 export type { Secrets } from './secrets.ts';
 export type { SessionScope } from './session-scope.ts';
+export type { Sessions } from './sessions.ts';
 export {
   type Span,
   type SpanLink,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { readNow } from '../read-now.ts';
+import { isHolder } from '../session-holds.ts';
 import type { Outcome } from '../tables.ts';
 import { isAnyAble } from '../workers.ts';
 import { findNotes, noteView, progressOf, progressView } from './notes.ts';
@@ -76,8 +77,8 @@ export async function describeTask(
     ...(isUnmet ? { unmet: capabilities } : {}),
     ...(row.cancelled_why === null ? {} : { cancelledWhy: row.cancelled_why }),
   };
-  const isHolder = bus.holds.hasLease(session, row.lease_id);
-  return { view: toTaskView(row, row.now_is, { now: await readNow(bus), isHolder }), detail };
+  const asker = { now: await readNow(bus), isHolder: isHolder(session, row) };
+  return { view: toTaskView(row, row.now_is, asker), detail };
 }
 
 /** What the task needs now; one that a server of a version before submitted may not have it in its row yet. */

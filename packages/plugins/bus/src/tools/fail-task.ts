@@ -20,7 +20,7 @@ export const failTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.enum(['queued', 'dead']), retryAt: moment.optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, reason, retry, to }, { state, session, user }: CallContext<BusState>) {
+  async call({ leaseId: id, reason, retry, to }, { state, user }: CallContext<BusState>) {
     if (to !== undefined && !retry) {
       const text = 'Give retry: false to end the task, or to for whom it is handed over, not both.';
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
@@ -31,7 +31,6 @@ export const failTask = defineTool({
       to === undefined
         ? await tasks.failTask(bus, id, { reason, mayRetry: retry })
         : await tasks.handOver(bus, id, { reason, to });
-    bus.holds.dropLease(session, id);
     if (failed.retryAt === undefined) return { taskId: failed.taskId, status: 'dead' as const };
     return { taskId: failed.taskId, status: 'queued' as const, retryAt: toMoment(failed.retryAt) };
   },
