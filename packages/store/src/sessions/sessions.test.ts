@@ -11,7 +11,7 @@ import { createSessions } from './create-sessions.ts';
 const binaries = findPostgres();
 let postgres: PostgresServer | undefined;
 beforeAll(async () => {
-  postgres = binaries && (await startPostgres(binaries));
+  postgres = binaries ? await startPostgres(binaries) : undefined;
 });
 afterAll(() => postgres?.stop());
 
@@ -141,7 +141,7 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     const [a, b, c] = [server(), server(), server()];
     const before = a.connect('one');
     await a.sessions.record(before);
-    const [{ server: servedBy }] = (await rows(c)) as [{ server: string }];
+    const servedBy = (await rows(c))[0]?.server;
     const moved = b.connect('one');
     b.sessions.resumed(moved);
     await vi.waitFor(async () => expect(await rows(c)).not.toMatchObject([{ server: servedBy }]));
