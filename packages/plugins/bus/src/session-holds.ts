@@ -94,7 +94,7 @@ async function findHolders(bus: Bus): Promise<string[]> {
         .selectFrom('bus_reservations')
         .select('holder')
         .where('bus', '=', bus.name)
-        .whereRef('holder_reserved_at', '=', 'reserved_at'),
+        .where('holder', 'is not', null),
     )
     .execute();
   return rows.flatMap(({ holder }) => holder ?? []);

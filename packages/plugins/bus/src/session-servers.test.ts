@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PluginTestOptions } from '@nexus/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../test/bus-under-test.ts';
 
@@ -9,22 +13,25 @@ describeOnEach('what a session holds, once its server is gone,', (place) => {
   let here: BusUnderTest;
   let there: BusUnderTest;
   let isHereGone: boolean;
+  let shared: PluginTestOptions & { readonly dataDir: string };
   beforeEach(async () => {
     now = Date.UTC(2030, 0, 1);
     isHereGone = false;
-    const shared = {
+    shared = {
       ...place,
       options: { name: crypto.randomUUID(), lookAgainMs: 10 },
       testClock: () => now,
+      dataDir: mkdtempSync(join(tmpdir(), 'nexus-bus-')),
     };
     there = await startBus(shared);
-    here = await startBus({ ...shared, dataDir: there.host.dataDir });
+    here = await startBus(shared);
     await there.answer('register_worker', { name: 'ann' });
     await there.answer('register_worker', { name: 'ben' });
   });
   afterEach(async () => {
     await loseHere();
     await there.stop();
+    rmSync(shared.dataDir, { recursive: true, force: true });
   });
 
   async function loseHere(): Promise<void> {
@@ -32,8 +39,8 @@ describeOnEach('what a session holds, once its server is gone,', (place) => {
     isHereGone = true;
     await here.stop();
   }
-  const take = async (outlivesSession = false) => {
-    const taskId = await here.submit({ timeoutMs: LONG_MS });
+  const take = async (outlivesSession = false, timeoutMs = LONG_MS) => {
+    const taskId = await here.submit({ timeoutMs });
     const as = { sessionId: 'ann' };
     const { task } = await here.answer<{ task: { taskId: string; leaseId: string } }>(
       'poll_task',
@@ -44,8 +51,8 @@ describeOnEach('what a session holds, once its server is gone,', (place) => {
     expect(task.taskId).toBe(taskId);
     return task;
   };
-  const reserved = async () =>
-    (await there.answer<{ reservations: { total: number } }>('bus_status')).reservations.total;
+  const reserved = async (at = there) =>
+    (await at.answer<{ reservations: { total: number } }>('bus_status')).reservations.total;
   /** What Ben gets after a few looks, some of them once the others are done. */
   async function bensTasks(): Promise<string[]> {
     const found: string[] = [];
@@ -99,6 +106,44 @@ describeOnEach('what a session holds, once its server is gone,', (place) => {
     now += 60_000;
     expect(await bensTasks()).toEqual([]);
     expect(await reserved()).toBe(1);
+  });
+
+  it('is seen to be back by who only reads, and at the first look of a server that comes later', async () => {
+    await take();
+    await loseHere();
+    await bensTasks();
+    const late = await startBus(shared);
+    now += 10_000;
+    expect(await reserved(late)).toBe(0);
+    await late.stop();
+    await there.answer('reserve_files', { worker: 'ben', globs: ['src/**'] }, { sessionId: 'ben' });
+    const next = await startBus(shared);
+    expect(await reserved(next)).toBe(1);
+    await there.stop();
+    await expect.poll(() => reserved(next)).toBe(1);
+    now += 10_000;
+    await expect.poll(() => reserved(next)).toBe(0);
+    await next.stop();
+  });
+
+  it('goes to a poll that waits', async () => {
+    const { taskId } = await take();
+    const poll = there.answer('poll_task', { worker: 'ben', waitMs: 50_000 });
+    await loseHere();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    now += 10_000;
+    expect(await poll).toMatchObject({ task: { taskId } });
+  });
+
+  it('that ran out before has cost its attempt', async () => {
+    const { taskId } = await take(false, 5_000);
+    await loseHere();
+    await bensTasks();
+    now += 60_000;
+    for (let look = 0; look < 3; look += 1) await reserved();
+    expect((await there.status(taskId)).view).toMatchObject({ status: 'expired' });
+    await bensTasks();
+    expect((await there.status(taskId)).detail.attempts).toMatchObject([{ outcome: 'expired' }]);
   });
 
   it('is in nobody’s way who reserves the same', async () => {

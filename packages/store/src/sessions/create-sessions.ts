@@ -70,7 +70,6 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
   }
 
   async function record(session: SessionScope): Promise<void> {
-    if (session.hasEnded) return;
     const known = entered.get(session);
     if (known) return known.then(async () => void (await self.stand()));
     const entering = enter(session);
@@ -125,7 +124,6 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
       .deleteFrom('sessions_present')
       .where('id', '=', id)
       .where('server', '=', server)
-      .where('absent_since', '=', since)
       .returning('id')
       .executeTakeFirst();
     return gone === undefined;

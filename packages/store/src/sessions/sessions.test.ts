@@ -5,7 +5,7 @@ import type { SessionScope } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findPostgres, type PostgresServer, startPostgres } from '../../test/postgres-server.ts';
-import { createStore } from '../store.ts';
+import { createStore, type OpenStore } from '../store.ts';
 import { createSessions } from './create-sessions.ts';
 
 const binaries = findPostgres();
@@ -37,6 +37,12 @@ function sessionOf(id: string): SessionScope & { end(): Promise<void> } {
   };
 }
 
+/** What happens to what a server asks of its store. */
+interface Faults {
+  readNow?(read: () => Promise<number>): Promise<number>;
+  open?<Opened>(opened: () => Promise<Opened>): Promise<Opened>;
+}
+
 describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', (name) => {
   let dataDir: string;
   let databaseUrl: string | undefined;
@@ -53,8 +59,13 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
   });
 
   /** A server of the project, with what it was told of sessions that are over. */
-  function server() {
-    const store = createStore({ projectId: 'test', dataDir, databaseUrl, testClock: () => now });
+  function server({ readNow = (read) => read(), open = (opened) => opened() }: Faults = {}) {
+    const made = createStore({ projectId: 'test', dataDir, databaseUrl, testClock: () => now });
+    const store: OpenStore = {
+      ...made,
+      readNow: (db) => readNow(() => made.readNow(db)),
+      open: <Tables>(...asked: Parameters<OpenStore['open']>) => open(() => made.open<Tables>(...asked)),
+    };
     const shutdown = new AbortController();
     const connected = new Map<string, SessionScope>();
     const told: string[] = [];
@@ -64,7 +75,7 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     const sessions = createSessions({ store, log, find, shutdown: shutdown.signal });
     sessions.onOver((id) => void told.push(id));
     let isStopped = false;
-    const made = {
+    const running = {
       ...{ sessions, store, connected, told, lines },
       async stop() {
         if (isStopped) return;
@@ -82,8 +93,8 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
         return session;
       },
     };
-    servers.push(made);
-    return made;
+    servers.push(running);
+    return running;
   }
   const rows = async ({ store }: ReturnType<typeof server>) => {
     const db = await store.open<{ sessions_present: { id: string; server: string } }>('sessions', []);
@@ -101,15 +112,6 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     expect([a.told, b.told]).toEqual([['one'], []]);
     expect(await b.sessions.over(asked)).toEqual(asked);
     expect(await rows(b)).toEqual([]);
-  });
-
-  it('are not put on record once they ended', async () => {
-    const a = server();
-    const session = a.connect('one');
-    await session.end();
-    await a.sessions.record(session);
-    await a.sessions.over(['one']);
-    expect(await rows(a)).toEqual([]);
   });
 
   it('that end while they are put on record are over', async () => {
@@ -191,6 +193,42 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     expect(await c.sessions.over(['one'])).toEqual([]);
   });
 
+  it('that come somewhere in the moment that they would be over are there', async () => {
+    const [a, c] = [server(), server()];
+    const b = server({
+      // The last thing before they are taken off the record.
+      async readNow(read) {
+        if (now > 2_000_000) await c.sessions.record(c.connect('one'));
+        return read();
+      },
+    });
+    await a.sessions.record(a.connect('one'));
+    await a.stop();
+    await b.sessions.over(['one']);
+    now += 1_500_000;
+    expect(await b.sessions.over(['one'])).toEqual([]);
+    expect(await c.sessions.over(['one'])).toEqual([]);
+  });
+
+  it('whose end could not be put on record are over all the same, a while later', async () => {
+    let isAway = false;
+    const a = server({
+      async open(opened) {
+        if (isAway) throw new Error('the database is away');
+        return opened();
+      },
+    });
+    const session = a.connect('one');
+    await a.sessions.record(session);
+    isAway = true;
+    await session.end();
+    expect([a.told, a.lines]).toEqual([[], ['what a session held could not be given back']]);
+    isAway = false;
+    expect(await a.sessions.over(['one'])).toEqual([]);
+    now += 10_000;
+    expect(await a.sessions.over(['one'])).toEqual(['one']);
+  });
+
   it('go on where their server stops, also those that it still had', async () => {
     const [a, b] = [server(), server()];
     await a.sessions.record(a.connect('one'));
@@ -204,8 +242,9 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     expect(await a.sessions.over([])).toEqual([]);
     const session = a.connect('one');
     a.sessions.resumed(session);
-    await session.end();
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await rows(a)).toEqual([]);
+    await session.end();
     expect([a.told, a.lines]).toEqual([[], []]);
   });
 
@@ -213,6 +252,9 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     const [a, b] = [server(), server()];
     const session = a.connect('one');
     await a.sessions.record(session);
+    await a.sessions.record(a.connect('two'));
+    const moved = b.connect('two');
+    await b.sessions.record(moved);
     const [before] = await rows(b);
     const db = await b.store.open('none', []);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
@@ -223,7 +265,7 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     await vi.waitFor(async () => expect((await rows(b))[0]?.server).not.toBe(before?.server), 10_000);
     now += 60_000;
     for (let look = 0; look < 3; look += 1) expect(await b.sessions.over(['one'])).toEqual([]);
-    await session.end();
-    expect(a.told).toEqual(['one']);
+    await Promise.all([session.end(), moved.end()]);
+    expect([a.told, b.told]).toEqual([['one'], ['two']]);
   });
 });
