@@ -2,6 +2,7 @@ import type { SessionScope } from '@nexus/plugin-sdk';
 import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
+import { fitting } from '../page.ts';
 import { readNow } from '../read-now.ts';
 import { isHolder } from '../session-holds.ts';
 import { belongsTo, mentions } from './task-scope.ts';
@@ -61,20 +62,10 @@ export async function listTasks(
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
   const views = rows.map((row) => toTaskView(row, row.now_is, { now, isHolder: isHolder(session, row) }));
-  const tasks = fitting(views);
+  const tasks = fitting(views, ROOM);
   const nextOffset = offset + tasks.length;
   const isMore = tasks.length > 0 && nextOffset < Number(total);
   return { tasks, total: Number(total), ...(isMore ? { nextOffset } : {}) };
-}
-
-/** As many from the front as one answer holds whole. */
-function fitting(views: readonly TaskView[]): TaskView[] {
-  let left = ROOM;
-  const end = views.findIndex((view) => {
-    left -= JSON.stringify(view).length + 1;
-    return left < 0;
-  });
-  return end < 0 ? [...views] : views.slice(0, Math.max(end, 1));
 }
 
 /** How many tasks there are of each status. */

@@ -94,7 +94,7 @@ export const pollTask = defineTool({
         leaseExpiresAt: toMoment(leased.expiresAt),
         leaseMs: row.timeout_ms,
         ...(before === undefined ? {} : { lastAttempt: before }),
-        ...(dependencies.length > 0 ? { dependencies } : {}),
+        ...dependencies,
         ...toldNotes(notes),
         ...(progress === undefined ? {} : { progress }),
       },
