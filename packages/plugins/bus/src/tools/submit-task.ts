@@ -26,7 +26,10 @@ export const submitTask = defineTool({
       .optional()
       .describe('Once per label: again answers the first.'),
   }),
-  aliases: { description: 'payload', prompt: 'payload', name: 'title' },
+  aliases: {
+    ...{ description: 'payload', prompt: 'payload', name: 'title' },
+    ...{ dependencies: 'dependsOn', after: 'dependsOn', blockedBy: 'dependsOn' },
+  },
   output: z.object({
     taskId: z.string(),
     status: z.string(),
