@@ -9,7 +9,7 @@ import type { Project } from './project.ts';
 import type { Results } from './results.ts';
 import type { Runs } from './runs/runs.ts';
 import type { Secrets } from './secrets.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions } from './session-scope.ts';
 import type { Traces } from './spans.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
