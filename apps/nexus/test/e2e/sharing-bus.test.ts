@@ -132,3 +132,27 @@ verifiesApp('sharing.holds', 'a killed server takes its own host’s work along,
   expect(await nextTask(takes, 'next')).toBe(kept);
   expect(await held()).toEqual({ reserved: [], leased: 1 });
 });
+
+verifiesApp('answers.whole', 'what a task waited for is read to its end, however long it is', async () => {
+  await using project = await shareProject();
+  const { session } = await project.host();
+  const answer = async (tool: string, args: object) => (await session.call(tool, { ...args })).result;
+  const submit = async (task: object) =>
+    (await answer('submit_task', { title: 'part', payload: null, ...task })).structuredContent.taskId;
+  const poll = async () => (await answer('poll_task', { worker: 'ann' })).structuredContent.task;
+  const result = Array.from({ length: 30_000 }, (_, at) => `${at};`).join('');
+  const dependsOn = [await submit({})];
+  await answer('complete_task', { leaseId: (await poll()).leaseId, result });
+  await submit({ dependsOn });
+  const [{ resultChars, resultStart, resultUri }] = (await poll()).dependencies;
+  expect(resultChars).toBe(JSON.stringify(result).length);
+  expect(result.startsWith(resultStart)).toBe(true);
+  let whole = '';
+  for (let offset: string | undefined = '0'; offset !== undefined; ) {
+    const { content } = await answer('read_result', { uri: resultUri, offset: Number(offset) });
+    const texts: string[] = content.map(({ text }: { text: string }) => text);
+    whole += texts.at(-1);
+    offset = /Go on with offset (\d+)/.exec(texts[0] ?? '')?.[1];
+  }
+  expect(whole).toBe(result);
+});
