@@ -73,6 +73,7 @@ function fixtureHost(): Host {
     },
     jobs: memoryJobs(),
     // No fixture uses them.
+    sessions: undefined as never,
     runs: undefined as never,
     toolboxes: undefined as never,
     workers: undefined as never,

@@ -9,6 +9,7 @@ import type { Project } from './project.ts';
 import type { Results } from './results.ts';
 import type { Runs } from './runs/runs.ts';
 import type { Secrets } from './secrets.ts';
+import type { Sessions } from './session-scope.ts';
 import type { Traces } from './spans.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
@@ -32,6 +33,8 @@ export interface Host {
   readonly privatePaths: readonly string[];
   /** Durable tables; connects on first use. */
   readonly store: Store;
+  /** Which sessions of clients are there. */
+  readonly sessions: Sessions;
   /** Calls of long tools that are on record. */
   readonly jobs: Jobs;
   /** What was too long for an answer. */

@@ -152,7 +152,7 @@ export {
   type WaitForRun,
 } from './runs/runs.ts';
 export type { Secrets } from './secrets.ts';
-export type { SessionScope } from './session-scope.ts';
+export type { SessionScope, Sessions } from './session-scope.ts';
 export {
   type Span,
   type SpanLink,

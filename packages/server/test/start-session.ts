@@ -74,6 +74,7 @@ const host: Host = {
   store: noStore,
   jobs: engineOf(noStore, new AbortController().signal).jobs,
   // No test uses them.
+  sessions: undefined as never,
   runs: undefined as never,
   toolboxes: undefined as never,
   workers: undefined as never,

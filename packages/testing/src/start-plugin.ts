@@ -37,7 +37,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { readTextInside } from '@nexus/primitives';
 import { createPrograms } from '@nexus/processes';
-import { createStore } from '@nexus/store';
+import { createSessions, createStore } from '@nexus/store';
 import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import { cutOff } from './cut-off.ts';
@@ -156,6 +156,13 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     databaseUrl: test.databaseUrl,
     testClock: test.testClock,
   });
+  const scopes = new Map<string, OwnedScope>();
+  const sessions = createSessions({
+    store,
+    log,
+    find: (id) => scopes.get(id),
+    shutdown: shutdown.signal,
+  });
   const engine = createEngine({
     store,
     log,
@@ -193,6 +200,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     dataDir,
     privatePaths: [realpathSync(dataDir)],
     store,
+    sessions,
     jobs: engine.jobs,
     runs: engine.runs,
     results: keptResults(test),
@@ -235,7 +243,6 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     record: (record) => records.push(record),
     recordMismatch() {},
   });
-  const scopes = new Map<string, OwnedScope>();
   const scopeOf = (id: string) => {
     const scope = scopes.get(id) ?? createSessionScope({ id });
     scopes.set(id, scope);
@@ -285,6 +292,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       await Promise.all([...scopes.values()].map((scope) => scope.end()));
       await plugin.stop(state);
       await engine.stop(STOP_MS);
+      await sessions.close();
       await store.close();
       rmSync(scratch, { recursive: true, force: true });
     },

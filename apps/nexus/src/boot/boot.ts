@@ -23,7 +23,7 @@ import {
   type ServedSession,
   serveSession,
 } from '@nexus/server';
-import type { OpenStore } from '@nexus/store';
+import { createSessions, type OpenStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import {
   findSecret,
@@ -195,6 +195,8 @@ async function assemble(
   };
   let { toolboxSource } = loaded;
   const scopes = createClientScopes();
+  const present = createSessions({ store, log, find: scopes.find, shutdown: shutdown.signal });
+  endings.add('the record of sessions', present.close);
   const models = lazyModels({
     config: config.models,
     store,
@@ -253,6 +255,7 @@ async function assemble(
     dataDir,
     privatePaths: ownPaths,
     store,
+    sessions: present,
     jobs,
     runs: engine.runs,
     results: {
@@ -363,6 +366,7 @@ async function assemble(
       // What came by HTTP was not started by the host whose environment this is.
       if (waitsMs !== undefined && channel.kind !== 'http') patience.said(scope, waitsMs);
       scopes.add(scope);
+      if (visit.isResumed) present.resumed(scope);
       downstreams.startSession(scope, visit);
       const session = serveSession(channel, services, scope);
       sessions.add(session);

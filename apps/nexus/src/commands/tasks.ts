@@ -93,15 +93,26 @@ function showOne(taskId: string, options: Parameters<Command['run']>[1]): Promis
   return showBus<object>(
     {
       async read(client) {
-        const { tasks, detail } = await readTool(client, 'task_status', {
-          taskId: await wholeId(client, taskId),
-        });
-        return { ...tasks[0], ...detail };
+        return readWhole(client, await wholeId(client, taskId));
       },
       lines: () => [],
     },
     { ...options, json: true },
   );
+}
+
+/** With all of its notes, over as many answers as that takes. */
+async function readWhole(client: Client, taskId: string): Promise<object> {
+  const notes: NonNullable<ToolAnswer<'task_status'>['detail']>['notes'] = [];
+  for (let offset = 0; ; ) {
+    const page: ToolAnswer<'task_status'> = await readTool(client, 'task_status', {
+      ...{ taskId, limit: MOST_AT_ONCE, offset },
+    });
+    const { notesNextOffset, ...detail } = page.detail ?? { notes: [], notesNextOffset: undefined };
+    notes.unshift(...detail.notes);
+    if (notesNextOffset === undefined) return { ...page.tasks[0], ...detail, notes };
+    offset = notesNextOffset;
+  }
 }
 
 /** Of a beginning of an id, the id of the task that it means. */

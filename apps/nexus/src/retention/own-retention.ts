@@ -61,5 +61,10 @@ export const ownRetention: readonly Retention[] = [
   { table: 'jobs_jobs', holds: 'jobs as a former version kept them', age: 'expires_at', days: 30 },
   { table: 'nexus_migrations', holds: 'what was done to the tables', kept: 'a row for each migration' },
   { table: 'nexus_project', holds: 'whose schema it is', kept: 'one row' },
+  {
+    table: 'sessions_present',
+    holds: 'sessions that hold what ends with them',
+    kept: 'until the session is over',
+  },
   { table: 'sweeps_done', holds: 'when old rows were taken last', kept: 'one row' },
 ];

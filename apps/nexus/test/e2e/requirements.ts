@@ -182,6 +182,10 @@ export const requirements = {
     about: 'app',
     text: 'Workers on several processes share one bus, and the death of the server loses no task.',
   },
+  'sharing.holds': {
+    about: 'app',
+    text: 'What a session holds ends with it, at whichever server is left; it stays with one that goes on at another.',
+  },
   'sharing.inbox': {
     about: 'app',
     text: 'A worker’s inbox is a resource that is updated for its subscribers when a message comes.',

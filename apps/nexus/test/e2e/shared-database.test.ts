@@ -110,6 +110,39 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     }
   });
 
+  slowlyVerifiesApp(
+    'sharing.holds',
+    'what a host holds stays with it on one machine, whoever looks for it from another',
+    async () => {
+      const bus = { config: { bus: { lookAgainMs: 100 } }, remote: remote('app'), databaseUrl };
+      await using here = await checkOut(bus);
+      await using there = await checkOut(bus);
+      const [owner, stays] = [await here.host(), await here.host()];
+      const other = await there.host();
+      const take = async (host: ServerProcess, worker: string): Promise<string> => {
+        await answer(host, 'submit_task', { title: worker, payload: null });
+        const { task } = await answer(host, 'poll_task', { worker });
+        return task.taskId;
+      };
+      const [gone, kept] = [await take(owner, 'gone'), await take(stays, 'kept')];
+      owner.child.kill('SIGKILL');
+      await owner.exit();
+      const next = async () => {
+        for (;;) {
+          const { task } = await answer(other, 'poll_task', { worker: 'next', waitMs: 5_000 });
+          if (task) return task.taskId;
+        }
+      };
+      expect(await next()).toBe(gone);
+      expect(await answer(other, 'poll_task', { worker: 'next', waitMs: 3_000 })).toMatchObject({
+        task: null,
+      });
+      // Nothing but its end calls its server.
+      await stays[Symbol.asyncDispose]();
+      expect(await next()).toBe(kept);
+    },
+  );
+
   slowlyVerifiesApp('store.projects', 'a config that nobody trusted names no other project', async () => {
     await using first = await checkOut({ remote: remote('first'), databaseUrl });
     await using second = await checkOut({

@@ -85,3 +85,74 @@ verifiesApp('sharing.inbox', 'tells who subscribed of a message that another hos
     messages: [{ from: 'ben', body: 'look at this' }],
   });
 });
+
+/** Polls until it gets a task. */
+async function nextTask({ session }: ServerProcess, worker: string): Promise<string> {
+  for (;;) {
+    const { result } = await session.call('poll_task', { worker, waitMs: 5_000 });
+    if (result.structuredContent?.task) return result.structuredContent.task.taskId;
+  }
+}
+
+verifiesApp('sharing.holds', 'a killed server takes its own host’s work along, and no other’s', async () => {
+  await using project = await shareProject({ config: { bus: { lookAgainMs: 100 } } });
+  const owner = await project.host();
+  const stays = await project.host();
+  const takes = await project.host();
+  const take = async ({ session }: ServerProcess, worker: string) => {
+    const { result } = await session.call('submit_task', { title: worker, payload: null });
+    expect(await nextTask({ session } as ServerProcess, worker)).toBe(result.structuredContent.taskId);
+    const reserved = await session.call('reserve_files', { worker, globs: [`${worker}/**`] });
+    expect(reserved.result.isError).toBeUndefined();
+    return result.structuredContent.taskId;
+  };
+  const gone = await take(owner, 'gone');
+  const kept = await take(stays, 'kept');
+  const held = async () => {
+    const { result } = await takes.session.call('bus_status');
+    const { reservations, workers } = result.structuredContent;
+    return {
+      reserved: reservations.items.map(({ worker }: { worker: string }) => worker).sort(),
+      leased: workers.items.filter(({ leases }: { leases: object[] }) => leases.length > 0).length,
+    };
+  };
+  expect(await held()).toEqual({ reserved: ['gone', 'kept'], leased: 2 });
+  owner.child.kill('SIGKILL');
+  await owner.exit();
+  // It comes back by itself, long before its lease ends, and calls nothing of the bus meanwhile.
+  expect(await nextTask(takes, 'next')).toBe(gone);
+  expect((await takes.session.call('poll_task', { worker: 'next' })).result.structuredContent.task).toBe(
+    null,
+  );
+  expect(await held()).toEqual({ reserved: ['kept'], leased: 2 });
+  const { result } = await stays.session.call('task_status', { taskId: kept });
+  expect(result.structuredContent.tasks[0]).toMatchObject({ worker: 'kept', leaseId: expect.any(String) });
+  // At the next server it ends with its host as at the first one.
+  await stays[Symbol.asyncDispose]();
+  expect(await nextTask(takes, 'next')).toBe(kept);
+  expect(await held()).toEqual({ reserved: [], leased: 1 });
+});
+
+verifiesApp('answers.whole', 'what a task waited for is read to its end, however long it is', async () => {
+  await using project = await shareProject();
+  const { session } = await project.host();
+  const answer = async (tool: string, args: object) => (await session.call(tool, { ...args })).result;
+  const submit = async (task: object) =>
+    (await answer('submit_task', { title: 'part', payload: null, ...task })).structuredContent.taskId;
+  const poll = async () => (await answer('poll_task', { worker: 'ann' })).structuredContent.task;
+  const result = Array.from({ length: 30_000 }, (_, at) => `${at};`).join('');
+  const dependsOn = [await submit({})];
+  await answer('complete_task', { leaseId: (await poll()).leaseId, result });
+  await submit({ dependsOn });
+  const [{ resultChars, resultStart, resultUri }] = (await poll()).dependencies;
+  expect(resultChars).toBe(JSON.stringify(result).length);
+  expect(result.startsWith(resultStart)).toBe(true);
+  let whole = '';
+  for (let offset: string | undefined = '0'; offset !== undefined; ) {
+    const { content } = await answer('read_result', { uri: resultUri, offset: Number(offset) });
+    const texts: string[] = content.map(({ text }: { text: string }) => text);
+    whole += texts.at(-1);
+    offset = /Go on with offset (\d+)/.exec(texts[0] ?? '')?.[1];
+  }
+  expect(whole).toBe(result);
+});

@@ -23,10 +23,21 @@ export interface Example {
   readonly isToBeFilledIn: boolean;
 }
 
-/** As `exampleArguments`, with a `<name>` for each text that its caller has to fill in: none can be taken for data. */
-export function neededArguments(schema: Readonly<Record<string, unknown>>): Example {
-  const value = exampleOf(schema, 'arguments');
-  return { arguments: isRecord(value) ? value : {}, isToBeFilledIn: isToBeFilledIn(value) };
+/**
+ * As `exampleArguments`, with a `<name>` for each text that its caller has to fill in: none can be taken for data.
+ * @param meant optional arguments that the caller wanted as well; of those nothing is made up, a number or a choice
+ */
+export function neededArguments(
+  schema: Readonly<Record<string, unknown>>,
+  meant: readonly string[] = [],
+): Example {
+  const value = exampleOf(merge(schema, { required: meant }), 'arguments');
+  const all = Object.entries(isRecord(value) ? value : {});
+  const required = namesOf(schema.required);
+  const shown = all.filter(
+    ([key, each]) => !meant.includes(key) || required.includes(key) || isToBeFilledIn(each),
+  );
+  return { arguments: Object.fromEntries(shown), isToBeFilledIn: isToBeFilledIn(Object.fromEntries(shown)) };
 }
 
 /** @param name by which a text is to be filled in; without one it is a text that passes */
@@ -36,7 +47,9 @@ export function exampleOf(schema: unknown, name?: string): unknown {
     const [example] = schema.examples;
     return name !== undefined && typeof example === 'string' ? toFillIn(name, example) : example;
   }
-  if (schema.default !== undefined) return schema.default;
+  // Of an empty list nobody learns what belongs into it.
+  const isShown = name === undefined || !Array.isArray(schema.default) || schema.default.length > 0;
+  if (schema.default !== undefined && isShown) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const { anyOf, oneOf, allOf, ...rest } = schema;

@@ -16,6 +16,7 @@ const tool = fixtureTool({
         .array(z.object({ tool: z.string().describe('A tool.') }))
         .optional()
         .describe('Operations.'),
+      after: z.array(z.string()).default([]).describe('Others.'),
       task: z.string().optional().describe('A task.'),
       planFile: z.string().optional().describe('A plan.'),
     })
@@ -43,6 +44,11 @@ describe('the answer to wrong arguments', () => {
     ]);
     expect(error.detail).toMatchObject({ receivedKeys: [], example: { name: '<name>' } });
     expect(tool.validate({ name: 'text' }).ok).toBe(true);
+  });
+
+  it('shows an optional argument that was given in a wrong form, and none that was not', () => {
+    expect(answer({ name: 'w', after: 7 }).message).toMatch(/<>: {"name":"<name>","after":\["<after>"\]}$/);
+    expect(answer({ name: 'unplanned' }).message).toMatch(/<>: {"name":"<name>"}$/);
   });
 
   it('says per path what was wanted, and what the argument is', () => {

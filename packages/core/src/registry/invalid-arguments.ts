@@ -20,7 +20,7 @@ type Schema = Readonly<Record<string, unknown>>;
 /** What is known of a tool besides, to help whoever called it wrongly. */
 interface Help {
   readonly aliases?: Readonly<Record<string, string>> | undefined;
-  /** By default, what is required alone. */
+  /** By default, what is required, and what was given in a wrong form. */
   readonly example?: Example | undefined;
 }
 
@@ -32,7 +32,7 @@ export function invalidArguments(
   listing: ToolListing,
   args: Readonly<Record<string, unknown>>,
   issues: readonly Issue[],
-  { aliases, example = neededArguments(listing.inputSchema) }: Help = {},
+  { aliases, example = neededArguments(listing.inputSchema, meantNames(listing, args, issues)) }: Help = {},
 ): ToolError {
   const keys = Object.keys(args);
   const receivedKeys = keys.slice(0, MAX_LISTED).map(clip);
@@ -68,6 +68,17 @@ export function argumentFaults(
     path: clip(issue.path),
     message: describe(issue, args, { schema: inputSchema, aliases }),
   }));
+}
+
+/** The arguments that were given and that faults are of. */
+function meantNames(
+  { inputSchema }: ToolListing,
+  args: Readonly<Record<string, unknown>>,
+  issues: readonly Issue[],
+): string[] {
+  const declared = propertiesOf(inputSchema);
+  const names = issues.map(({ path }) => path.split('.')[0] ?? '');
+  return names.filter((name) => Object.hasOwn(declared, name) && (args[name] ?? undefined) !== undefined);
 }
 
 /** All that there are, where one was given that comes near to none of them. */

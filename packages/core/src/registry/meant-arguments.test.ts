@@ -78,10 +78,18 @@ it.each<[string, Record<string, unknown>, object]>([
   ['an alias of that name', { entities: [one], regex: 'r' }, { entities: [one], to: 'r' }],
   ['a misspelt name inside', { entities: { nam: 'a', kind: 'b' } }, { entities: [one] }],
   ['no choice that is far', { entities: [one], action: 'zzz' }, { entities: [one] }],
-  ['no text that is JSON cut short', { entities: [one], names: '["x' }, { entities: [one] }],
-  ['no several for one', { entities: [one], to: ['a', 'b'] }, { entities: [one] }],
 ])('take in another form what the caller gave, where it then passes: %s', (_, sent, meant) => {
   expect(meantArguments(many, sent)).toEqual({ arguments: meant, isToBeFilledIn: false });
+});
+
+it.each<[string, Record<string, unknown>, object]>([
+  ['a text that is JSON cut short', { names: '["x' }, { names: ['<names>'] }],
+  ['several for one', { to: ['a', 'b'] }, { to: '<to>' }],
+])('show the form of what is in none, to be filled in: %s', (_, sent, shown) => {
+  expect(meantArguments(many, { entities: [one], ...sent })).toEqual({
+    arguments: { entities: [one], ...shown },
+    isToBeFilledIn: true,
+  });
 });
 
 it('are to be filled in inside of what the caller gave, too, and nothing in them looks like data', () => {

@@ -20,7 +20,7 @@ interface Meant {
 /**
  * Arguments in the caller's own values as far as they fit: what stands under a name that is none is put where it
  * belongs, one for a list and a list of one for one are read as such, a choice as the nearest that there is. What is
- * required and missing is to be filled in.
+ * required and missing is to be filled in, as is what was given in no form that fits.
  * @returns undefined where that does not pass once it is filled in, or nothing of the caller's would be in it
  */
 export function meantArguments(tool: RegisteredTool, sent: Members): Example | undefined {
@@ -45,7 +45,11 @@ export function meantArguments(tool: RegisteredTool, sent: Members): Example | u
   if (own.size === 0) return undefined;
   const membersOf = (which: keyof Meant) =>
     Object.fromEntries([...own].map(([key, meant]) => [key, meant[which]]));
-  const needed = Object.entries(neededArguments(inputSchema).arguments);
+  // Given, and in no form that fits.
+  const formless = entries.flatMap(([key, value]) =>
+    Object.hasOwn(declared, key) && !own.has(key) && (value ?? undefined) !== undefined ? [key] : [],
+  );
+  const needed = Object.entries(neededArguments(inputSchema, formless).arguments);
   const shown = { ...Object.fromEntries(needed), ...membersOf('shown') };
   if (JSON.stringify(shown).length > MAX_CHARS) return undefined;
   if (!tool.validate({ ...exampleArguments(inputSchema), ...membersOf('passing') }).ok) return undefined;

@@ -75,7 +75,13 @@ export interface BusState {
 
 export function createBus(
   options: BusOptions,
-  { store, projectRoot, events, signal }: Pick<Host, 'store' | 'projectRoot' | 'events' | 'signal'>,
+  {
+    store,
+    projectRoot,
+    events,
+    signal,
+    ...host
+  }: Pick<Host, 'store' | 'projectRoot' | 'events' | 'signal' | 'sessions' | 'log'>,
 ): BusState {
   let opened: Promise<Bus> | undefined;
   const connect = async (): Promise<Bus> => {
@@ -94,20 +100,24 @@ export function createBus(
       changes,
       watch,
       shown: createShownBatches(),
-      holds: createSessionHolds(() => bus),
+      holds: createSessionHolds(() => bus, host),
       pollers: createPollers(() => bus),
       inboxes: createInboxUpdates(changes, { events, signal }),
       lookedAt: { workers: createLookedAt(), tasks: createLookedAt() },
     };
+    // What the first call finds is as if others had been there all along.
+    await bus.holds.tendNowAndThen();
     return bus;
   };
   return {
-    open() {
+    async open() {
       opened ??= connect().catch((error: unknown) => {
         opened = undefined;
         throw error;
       });
-      return opened;
+      const bus = await opened;
+      void bus.holds.tendNowAndThen();
+      return bus;
     },
   };
 }

@@ -14,6 +14,7 @@ export const migrations: readonly Migration[] = [
   { name: '0007-add-changes-of-tasks', up: addChangesOfTasks },
   { name: '0008-add-limits-and-pollers', up: addLimitsAndPollers },
   { name: '0009-add-name-of-outcomes', up: addNameOfOutcomes },
+  { name: '0010-add-holders', up: addHolders },
 ];
 
 async function createTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
@@ -214,6 +215,16 @@ async function addLimitsAndPollers(db: Kysely<unknown>): Promise<void> {
 
 async function addNameOfOutcomes(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('bus_attempts').addColumn('named', 'text').execute();
+}
+
+async function addHolders(db: Kysely<unknown>): Promise<void> {
+  const tasks = () => db.schema.alterTable('bus_tasks');
+  await tasks().addColumn('holder', 'text').execute();
+  await tasks().addColumn('holder_lease', 'text').execute();
+  await tasks().addColumn('holder_stays', 'integer').execute();
+  const reservations = () => db.schema.alterTable('bus_reservations');
+  await reservations().addColumn('holder', 'text').execute();
+  await reservations().addColumn('holder_reserved_at', MOMENT).execute();
 }
 
 /** A table whose rows are numbered in the order of insertion, which a clock can't promise. */

@@ -20,14 +20,13 @@ describeOnEach('what a session holds', (place) => {
   afterEach(() => bus.stop());
 
   /** A session that polls and reserves as the tools do, and ends when the test says so. */
-  async function session(how: { client?: string; run?: boolean; isStopping?: boolean } = {}) {
+  async function session(how: { client?: string; run?: boolean } = {}) {
     const scope = scopeOf(crypto.randomUUID());
     const state = createBus(busOptions.parse({ name }), bus.host);
-    const shutdown = new AbortController();
     const context = {
       ...{ state, session: scope, client: { name: how.client ?? 'host', version: '1' } },
       ...{ signal: new AbortController().signal, deadline: Date.now() + 60_000 },
-      ...{ host: { ...bus.host, signal: shutdown.signal } },
+      ...{ host: bus.host },
       ...(how.run ? { run: { id: 'run', step: 'step' } } : {}),
     } as unknown as CallContext<typeof state>;
     return {
@@ -39,10 +38,7 @@ describeOnEach('what a session holds', (place) => {
           context,
         ),
       release: () => releaseFiles.call({ worker: 'ann', globs: ['src/**'] }, context),
-      async end() {
-        if (how.isStopping) shutdown.abort();
-        await scope.end();
-      },
+      end: () => scope.end(),
     };
   }
   const reserved = async () =>
@@ -63,7 +59,6 @@ describeOnEach('what a session holds', (place) => {
     ['it said so', {}, true],
     ['it is a command', { client: 'nexus-cli' }, false],
     ['it is a run', { run: true }, false],
-    ['the server stops, and the session goes on at the next one', { isStopping: true }, false],
   ] as const)('stays where %s', async (_, how, outlivesSession) => {
     const taskId = await bus.submit();
     const ann = await session(how);

@@ -1,100 +1,114 @@
-import type { CallContext, SessionScope } from '@nexus/plugin-sdk';
+import type { CallContext, Log, SessionScope, Sessions } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
 import type { Bus } from './bus.ts';
 import { readNow } from './read-now.ts';
-import { releaseReserved } from './reservations/release-globs.ts';
-import type { Reserved } from './reservations/reserve-globs.ts';
 import { endLease } from './tasks/end-lease.ts';
-import { findLive } from './tasks/lease.ts';
-import { toLeased } from './tasks/task-row.ts';
+import { type TaskRow, toLeased } from './tasks/task-row.ts';
 
 /** A command is a session of its own that is over with its answer: what it takes is for whoever gave it. */
 const COMMANDS = 'nexus-cli';
 
-interface Held {
-  readonly leases: Set<string>;
-  reserved: readonly Reserved[];
+/** Whose a lease or a reservation is, as its row has it. */
+export interface Holder {
+  readonly session: string;
+  readonly endsWithSession: boolean;
 }
 
-/** What the sessions of this process hold. A server that takes over knows of none, and their times run out. */
-export interface SessionHolds {
-  addLease(context: HoldingCall, leaseId: string): void;
-  /** In place of what the session reserved of the same globs before. */
-  addReserved(context: HoldingCall, reserved: Reserved): void;
-  /** Who holds a lease is shown its id; to others it would be a key to another's task. */
-  hasLease(session: SessionScope, leaseId: string | null): boolean;
-  dropLease(session: SessionScope, leaseId: string): void;
-  /** Those given, or all of the worker. */
-  dropGlobs(session: SessionScope, worker: string, globs: readonly string[] | undefined): void;
-}
-
-export interface HoldingCall extends Pick<CallContext, 'session' | 'client' | 'run' | 'host'> {
+export interface HoldingCall extends Pick<CallContext, 'session' | 'client' | 'run'> {
   /** As its caller asked for. */
   readonly outlivesSession: boolean;
 }
 
-export function createSessionHolds(bus: () => Bus): SessionHolds {
-  const kept = new WeakMap<SessionScope, { readonly ends: Held; readonly stays: Held }>();
+/** What sessions hold, at whichever server they are. */
+export interface SessionHolds {
+  /** Of what a call is about to take: from then on every server knows when its session is over. */
+  holderOf(call: HoldingCall): Promise<Holder>;
+  /** Gives back what sessions hold that are over by now. */
+  tend(): Promise<void>;
+  /** As `tend`, no more often than waiting polls look. Never rejects. */
+  tendNowAndThen(): Promise<void>;
+}
 
-  function heldBy({ session, client, run, host, outlivesSession }: HoldingCall): Held {
-    const found = kept.get(session) ?? { ends: createHeld(), stays: createHeld() };
-    if (!kept.has(session)) {
-      kept.set(session, found);
-      // Where the server ends, its sessions go on at the next one.
-      session.onEnd(() => (host.signal.aborted ? undefined : giveBack(bus(), found.ends)));
-    }
-    // A run is no session: it waits, and goes on in another process.
-    const stays = outlivesSession || run !== undefined || client.name === COMMANDS;
-    return stays ? found.stays : found.ends;
+export function createSessionHolds(
+  bus: () => Bus,
+  { sessions, log }: { readonly sessions: Sessions; readonly log: Log },
+): SessionHolds {
+  let tending: Promise<void> | undefined;
+  let tendedAt = Number.NEGATIVE_INFINITY;
+  sessions.onOver((id) => giveBack(bus(), id));
+
+  async function tendOnce(): Promise<void> {
+    for (const id of await sessions.over(await findHolders(bus()))) await giveBack(bus(), id);
   }
 
-  function dropGlobs(session: SessionScope, worker: string, globs: readonly string[] | undefined) {
-    const found = kept.get(session);
-    if (!found) return;
-    for (const held of [found.ends, found.stays]) held.reserved = without(held.reserved, worker, globs);
+  function tend(): Promise<void> {
+    tending ??= tendOnce().finally(() => {
+      tending = undefined;
+    });
+    return tending;
   }
 
   return {
-    addLease: (context, leaseId) => void heldBy(context).leases.add(leaseId),
-    addReserved(context, reserved) {
-      dropGlobs(context.session, reserved.worker, reserved.globs);
-      const held = heldBy(context);
-      held.reserved = [...held.reserved, reserved];
+    async holderOf({ session, client, run, outlivesSession }) {
+      // A run is no session: it waits, and goes on in another process.
+      const endsWithSession = !outlivesSession && run === undefined && client.name !== COMMANDS;
+      if (endsWithSession) await sessions.record(session);
+      return { session: session.id, endsWithSession };
     },
-    hasLease(session, leaseId) {
-      const found = kept.get(session);
-      if (leaseId === null || !found) return false;
-      return found.ends.leases.has(leaseId) || found.stays.leases.has(leaseId);
+    tend,
+    async tendNowAndThen() {
+      const now = performance.now();
+      const isDue = now - tendedAt >= bus().options.lookAgainMs;
+      if (isDue) tendedAt = now;
+      await (isDue ? tend() : tending)?.catch((error: unknown) => {
+        log.debug('what sessions that are over hold could not be looked for', { err: error });
+      });
     },
-    dropLease(session, leaseId) {
-      const found = kept.get(session);
-      found?.ends.leases.delete(leaseId);
-      found?.stays.leases.delete(leaseId);
-    },
-    dropGlobs,
   };
 }
 
-function createHeld(): Held {
-  return { leases: new Set(), reserved: [] };
+/** Who holds a lease is shown its id; to others it would be a key to another's task. */
+export function isHolder(
+  session: SessionScope,
+  { holder, holder_lease, lease_id }: Pick<TaskRow, 'holder' | 'holder_lease' | 'lease_id'>,
+): boolean {
+  return lease_id !== null && holder_lease === lease_id && holder === session.id;
 }
 
-function without(
-  reserved: readonly Reserved[],
-  worker: string,
-  globs: readonly string[] | undefined,
-): Reserved[] {
-  return reserved.flatMap((each) => {
-    if (each.worker !== worker) return [each];
-    const left = globs === undefined ? [] : each.globs.filter((glob) => !globs.includes(glob));
-    return left.length > 0 ? [{ ...each, globs: left }] : [];
-  });
+/** Tasks under a lease that ends with its session. One that a server of a version before gave out has no holder. */
+function leasesOf({ db, name, clock }: Bus) {
+  return db
+    .selectFrom('bus_tasks')
+    .where('bus', '=', name)
+    .where(sql<boolean>`status = 'leased'`)
+    .where('lease_expires_at', '>', clock.now)
+    .whereRef('holder_lease', '=', 'lease_id')
+    .where('holder_stays', '=', 0);
 }
 
-async function giveBack(bus: Bus, { leases, reserved }: Held): Promise<void> {
-  for (const leaseId of leases) {
-    const task = await findLive(bus, leaseId);
-    const reason = 'the session that held the lease ended';
-    if (task) await endLease(bus, toLeased(task), { outcome: 'released', at: await readNow(bus), reason });
+async function findHolders(bus: Bus): Promise<string[]> {
+  const rows = await leasesOf(bus)
+    .select('holder')
+    .union(
+      bus.db
+        .selectFrom('bus_reservations')
+        .select('holder')
+        .where('bus', '=', bus.name)
+        .where('holder', 'is not', null),
+    )
+    .execute();
+  return rows.flatMap(({ holder }) => holder ?? []);
+}
+
+async function giveBack(bus: Bus, session: string): Promise<void> {
+  const reason = 'the session that held the lease ended';
+  for (const row of await leasesOf(bus).selectAll().where('holder', '=', session).execute()) {
+    await endLease(bus, toLeased(row), { outcome: 'released', at: await readNow(bus), reason });
   }
-  for (const each of reserved) await releaseReserved(bus, each);
+  await bus.db
+    .deleteFrom('bus_reservations')
+    .where('bus', '=', bus.name)
+    .where('holder', '=', session)
+    .whereRef('holder_reserved_at', '=', 'reserved_at')
+    .execute();
 }

@@ -74,6 +74,11 @@ export interface TasksTable {
   lease_worker: string | null;
   leased_at: number | null;
   lease_expires_at: number | null;
+  /** The session that took the lease `holder_lease`, which is not the present one where a version before gave that out. */
+  holder: string | null;
+  holder_lease: string | null;
+  /** 1 where it outlives its session. */
+  holder_stays: number | null;
   acked_at: number | null;
   finished_at: number | null;
   /** JSON. */
@@ -162,4 +167,7 @@ interface ReservationsTable {
   /** Differs for each reservation in place of another: who made this one is told by it. */
   reserved_at: number;
   expires_at: number;
+  /** The session that it ends with, if any, where it is the one made at `holder_reserved_at`. */
+  holder: string | null;
+  holder_reserved_at: number | null;
 }

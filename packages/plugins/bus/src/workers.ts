@@ -2,7 +2,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from './bus.ts';
 import { unknownWorker } from './not-found.ts';
 import { readNow } from './read-now.ts';
-import { canDo, NAME_MARK, needsKey } from './tasks/needs.ts';
+import { NAME_MARK } from './tasks/needs.ts';
 
 export interface Worker {
   readonly name: string;
@@ -139,13 +139,6 @@ export async function unregisterWorker({ db, name: bus }: Bus, worker: string): 
       .executeTakeFirst();
     return gone !== undefined;
   });
-}
-
-/** Whether some registered worker has all of these; nothing needed is nothing lacking. */
-export async function isAnyAble(bus: Bus, needed: readonly string[]): Promise<boolean> {
-  if (needed.length === 0) return true;
-  const needs = needsKey(needed);
-  return (await listAbilities(bus)).some((worker) => canDo(worker, needs));
 }
 
 /** All workers, with what they can do. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { describe } from 'vitest';
 import bus from '../src/index.ts';
+import type { Holder } from '../src/session-holds.ts';
 
 const databaseUrl = process.env.NEXUS_TEST_DATABASE_URL;
 
@@ -11,6 +12,9 @@ export function describeOnEach(title: string, tests: (place: PluginTestOptions) 
   const place = databaseUrl === undefined ? {} : { databaseUrl };
   describe.skipIf(databaseUrl === undefined)(`${title} on Postgres`, () => tests(place));
 }
+
+/** Of what no session of the test is to end. */
+export const nobody: Holder = { session: 'nobody', endsWithSession: false };
 
 export interface LeasedTask {
   readonly taskId: string;

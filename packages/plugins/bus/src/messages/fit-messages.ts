@@ -1,3 +1,4 @@
+import { startOf } from '../start-of.ts';
 import { type MessageRow, toMessageView } from './message-view.ts';
 
 /** Characters of JSON. An answer holds them twice, as text and as structure, and stays below what a host's model gets. */
@@ -36,7 +37,7 @@ export function fitMessages<Row extends MessageRow>(
     const isFirst = shown.length === 0;
     const fits = beside + JSON.stringify(rest).length <= left;
     if (!fits && !isFirst) break;
-    const body = fits ? rest : startOf(rest, ROOM - beside);
+    const body = fits ? rest : startOf(rest, Math.max(ROOM - beside, 1_000));
     const to = from + body.length;
     const isWhole = to === row.body.length;
     const part = from === 0 && isWhole ? {} : { part: { from, to, of: row.body.length } };
@@ -45,14 +46,4 @@ export function fitMessages<Row extends MessageRow>(
     if (!isWhole) break;
   }
   return shown;
-}
-
-/** As much of a text as has room as JSON, ended between two characters. */
-function startOf(text: string, room: number): string {
-  let start = text.slice(0, Math.max(room, 1_000));
-  while (JSON.stringify(start).length > room && start.length > 2) {
-    start = start.slice(0, Math.floor(start.length * 0.8));
-  }
-  // Half of a surrogate pair is no character.
-  return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start;
 }

@@ -1,6 +1,5 @@
 import type { Bus } from '../bus.ts';
 import { readNow } from '../read-now.ts';
-import type { Reserved } from './reserve-globs.ts';
 
 /** Drops the worker's reservations, or those of the given globs; answers the ones that were held. */
 export async function releaseGlobs(
@@ -21,15 +20,4 @@ export async function releaseGlobs(
     .filter((row) => row.expires_at > now)
     .map((row) => row.glob)
     .sort();
-}
-
-/** Drops what one reservation made, and nothing that was reserved again since, by whomever. */
-export async function releaseReserved(bus: Bus, { worker, globs, reservedAt }: Reserved): Promise<void> {
-  await bus.db
-    .deleteFrom('bus_reservations')
-    .where('bus', '=', bus.name)
-    .where('worker', '=', worker)
-    .where('glob', 'in', globs)
-    .where('reserved_at', '=', reservedAt)
-    .execute();
 }

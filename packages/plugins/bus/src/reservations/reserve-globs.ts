@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { serialize } from '../serialize.ts';
+import type { Holder } from '../session-holds.ts';
 import type { BusTables } from '../tables.ts';
 import type { GlobOverlap } from './overlap.ts';
 
@@ -19,29 +20,21 @@ export interface Reservation {
   readonly globs: readonly string[];
   readonly exclusive: boolean;
   readonly ttlMs: number;
-}
-
-/** What one call reserved. */
-export interface Reserved extends Pick<Reservation, 'worker' | 'globs'> {
-  /** Epoch milliseconds; later for each reservation of the same worker and glob that replaces another. */
-  readonly reservedAt: number;
+  readonly holder: Holder;
 }
 
 /**
  * Reserves all of the globs or none. The worker's own reservations never stand in its way: the same
- * glob again is a new reservation in place of the old one.
- * @returns what is reserved, and the moment it expires
+ * glob again is a new reservation in place of the old one. What sessions that are over reserved does not either.
+ * @returns the moment it expires, epoch milliseconds
  * @throws {ToolError} NEXUS_CONFLICT naming holders, globs and when they are free
  */
-export async function reserveGlobs(
-  bus: Bus,
-  wanted: Reservation,
-): Promise<Reserved & { readonly expiresAt: number }> {
+export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<number> {
   // Loaded by the first reservation: the automata are large. What a CommonJS library exports is bound by name there.
   const { createGlobOverlap } = await import('./overlap.ts');
   const comparison = createGlobOverlap();
   for (const glob of wanted.globs) comparison.check(glob);
-  await compareAhead(bus, { wanted, comparison });
+  if (await isHeldAhead(bus, { wanted, comparison })) await bus.holds.tend();
   return bus.db.transaction().execute(async (tx) => {
     await serialize(tx);
     const now = await bus.clock.readNow(tx);
@@ -52,20 +45,26 @@ export async function reserveGlobs(
       .execute();
     const conflicts = await findConflicts(bus, tx, { wanted, comparison });
     if (conflicts.length > 0) throw refusal(conflicts);
-    const { worker, globs } = wanted;
+    const { worker, globs, holder } = wanted;
     const reservedAt = Math.max(now, (await lastReservedAt(bus, tx, wanted)) + 1);
     const expiresAt = now + wanted.ttlMs;
-    const terms = { exclusive: wanted.exclusive ? 1 : 0, reserved_at: reservedAt, expires_at: expiresAt };
+    const terms = {
+      exclusive: wanted.exclusive ? 1 : 0,
+      reserved_at: reservedAt,
+      expires_at: expiresAt,
+      holder: holder.endsWithSession ? holder.session : null,
+      holder_reserved_at: reservedAt,
+    };
     await tx
       .insertInto('bus_reservations')
       .values(globs.map((glob) => ({ bus: bus.name, worker, glob, ...terms })))
       .onConflict((conflict) => conflict.columns(['bus', 'worker', 'glob']).doUpdateSet(terms))
       .execute();
-    return { worker, globs, reservedAt, expiresAt };
+    return expiresAt;
   });
 }
 
-/** Two reservations of one millisecond must differ: by this moment a session knows its own. */
+/** Two reservations of one millisecond must differ: by this moment it is known whose one is. */
 async function lastReservedAt(bus: Bus, tx: Kysely<BusTables>, wanted: Reservation): Promise<number> {
   const { last } = await tx
     .selectFrom('bus_reservations')
@@ -102,17 +101,22 @@ function heldByOthers({ name }: Bus, db: Kysely<BusTables>, { worker, exclusive 
     .execute();
 }
 
-/** What is reserved is compared before the transaction, with turns for others: inside of it nobody else could write. */
-async function compareAhead(bus: Bus, { wanted, comparison }: Comparing): Promise<void> {
+/**
+ * What is reserved is compared before the transaction, with turns for others: inside of it nobody else could write.
+ * @returns whether something is in the way
+ */
+async function isHeldAhead(bus: Bus, { wanted, comparison }: Comparing): Promise<boolean> {
   let since = performance.now();
+  let isHeld = false;
   for (const row of await heldByOthers(bus, bus.db, wanted)) {
     for (const glob of wanted.globs) {
-      comparison.overlap(glob, row.glob);
+      if (comparison.overlap(glob, row.glob)) isHeld = true;
       if (performance.now() - since < STRETCH_MS) continue;
       await nextTurn();
       since = performance.now();
     }
   }
+  return isHeld;
 }
 
 async function findConflicts(

@@ -1,23 +1,34 @@
 import { sql } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { newId } from '../new-id.ts';
+import type { Holder } from '../session-holds.ts';
 import type { Worker } from '../workers.ts';
 import { canDo } from './needs.ts';
 import type { TaskRow } from './task-row.ts';
 import { findKinds, findReady, WAITS } from './waiting-tasks.ts';
 
+/** Who takes a task. */
+export interface Claimant {
+  readonly worker: Worker;
+  readonly holder: Holder;
+}
+
 /**
  * Leases the next task to the worker. Of what others need nothing is looked at but that it is there.
  * @throws the signal's reason when the caller goes
  */
-export async function claimTask(bus: Bus, worker: Worker, signal: AbortSignal): Promise<TaskRow | undefined> {
+export async function claimTask(
+  bus: Bus,
+  { worker, holder }: Claimant,
+  signal: AbortSignal,
+): Promise<TaskRow | undefined> {
   if (await isFull(bus, worker)) return undefined;
   const kinds = (await findKinds(bus)).filter((needs) => canDo(worker, needs));
   for (;;) {
     const ready = await findReady(bus, kinds);
     for (const needs of ready) {
       signal.throwIfAborted();
-      const task = await claimWithin(bus, worker, needs);
+      const task = await claimWithin(bus, { worker, holder }, needs);
       if (task) return task;
     }
     // Others took what was there; where there was something, there may be more.
@@ -43,8 +54,9 @@ export async function isFull(
 }
 
 /** Polls of one worker that race are let in one at a time by its row, where it may hold only so many. */
-async function claimWithin(bus: Bus, worker: Worker, needs: string): Promise<TaskRow | undefined> {
-  if (worker.maxTasks === undefined) return claimOf(bus, worker, needs);
+async function claimWithin(bus: Bus, claimant: Claimant, needs: string): Promise<TaskRow | undefined> {
+  const { worker } = claimant;
+  if (worker.maxTasks === undefined) return claimOf(bus, claimant, needs);
   return bus.db.transaction().execute(async (tx) => {
     const inside = { ...bus, db: tx };
     await tx
@@ -53,7 +65,7 @@ async function claimWithin(bus: Bus, worker: Worker, needs: string): Promise<Tas
       .where('bus', '=', bus.name)
       .where('name', '=', worker.name)
       .execute();
-    return (await isFull(inside, worker)) ? undefined : claimOf(inside, worker, needs);
+    return (await isFull(inside, worker)) ? undefined : claimOf(inside, claimant, needs);
   });
 }
 
@@ -63,18 +75,22 @@ async function claimWithin(bus: Bus, worker: Worker, needs: string): Promise<Tas
  */
 function claimOf(
   { db, dialect, name: bus, clock: { now } }: Bus,
-  worker: Worker,
+  { worker, holder }: Claimant,
   needs: string,
 ): Promise<TaskRow | undefined> {
+  const leaseId = newId('lease');
   return db
     .updateTable('bus_tasks')
     .set((eb) => ({
       status: 'leased',
-      lease_id: newId('lease'),
+      lease_id: leaseId,
       lease_worker: worker.name,
       leased_at: now,
       lease_expires_at: eb('timeout_ms', '+', now),
       acked_at: null,
+      holder: holder.session,
+      holder_lease: leaseId,
+      holder_stays: holder.endsWithSession ? 0 : 1,
     }))
     .where('id', '=', (eb) => {
       const next = eb

@@ -2,18 +2,23 @@ import type { SessionScope } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
+import { fitting, newestFitting, type Page } from '../page.ts';
 import { readNow } from '../read-now.ts';
+import { isHolder } from '../session-holds.ts';
 import type { Outcome } from '../tables.ts';
-import { isAnyAble } from '../workers.ts';
 import { findNotes, noteView, progressOf, progressView } from './notes.ts';
 import { outcomeOf } from './outcomes.ts';
 import { findTask, selectTasks } from './read-tasks.ts';
-import type { TaskRow } from './task-row.ts';
 import { taskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
+import { findSkills, findUnmet } from './unmet.ts';
 
 /** How many unfinished dependencies are named. */
 const SHOWN_BLOCKERS = 50;
+
+/** Characters of JSON that those have, and attempts, in one answer. */
+const BLOCKERS_ROOM = 4_000;
+const ATTEMPTS_ROOM = 6_000;
 
 const attempt = z.object({
   worker: z.string(),
@@ -39,60 +44,60 @@ export const taskDetail = z.object({
   dependsOn: z.array(z.string()),
   blockedBy: z.array(z.object({ taskId: z.string(), status: taskStatusName, reason: z.string().optional() })),
   blockedByTotal: z.int().optional().describe('Where not all are named.'),
-  attempts: z.array(attempt).describe('Oldest first; times are ISO 8601.'),
+  attempts: z.array(attempt).describe('The newest, oldest first; times are ISO 8601.'),
+  attemptsTotal: z.int().optional().describe('Where not all are named: query_task_state has them.'),
   progress: progressView.optional().describe('How far the last worker that told of it had come.'),
-  notes: z.array(noteView).describe('Oldest first.'),
+  notes: z.array(noteView).describe('The newest, oldest first.'),
+  notesTotal: z.int(),
+  notesNextOffset: z.int().optional().describe('The offset of those before.'),
   unmet: z.array(z.string()).optional().describe('What it needs, where no registered worker has all of it.'),
   cancelledWhy: z.string().optional(),
 });
 
 export type TaskDetail = Readonly<z.output<typeof taskDetail>>;
 
-/** @param session who asks */
+/** @param session who asks; @param notes which of the notes */
 export async function describeTask(
   bus: Bus,
   id: string,
-  session: SessionScope,
+  { session, notes }: { readonly session: SessionScope; readonly notes: Page },
 ): Promise<{ view: TaskView; detail: TaskDetail }> {
   const row = await findTask(bus, id);
   const capabilities = await findSkills(bus, row);
-  const isUnmet =
-    (row.now_is === 'queued' || row.now_is === 'blocked') && !(await isAnyAble(bus, capabilities));
+  const unmet = (await findUnmet(bus, [row])).get(id);
   const progress = progressOf(row, Number.POSITIVE_INFINITY);
-  const needs = await bus.db
-    .selectFrom('bus_task_dependencies')
-    .select('depends_on')
-    .where('task_id', '=', id)
-    .execute();
   const detail = {
     payload: JSON.parse(row.payload) as unknown,
     ...(row.result === null ? {} : { result: JSON.parse(row.result) as unknown }),
     capabilities,
-    dependsOn: needs.map((need) => need.depends_on),
+    dependsOn: await findDependencies(bus, id),
     ...(row.now_is === 'blocked' ? await findBlockers(bus, id) : { blockedBy: [] }),
-    attempts: await findAttempts(bus, id),
+    ...shownAttempts(await findAttempts(bus, id)),
     ...(progress === undefined ? {} : { progress }),
-    notes: await findNotes(bus, id),
-    ...(isUnmet ? { unmet: capabilities } : {}),
+    ...(await findNotes(bus, id, notes)),
+    ...(unmet === undefined ? {} : { unmet }),
     ...(row.cancelled_why === null ? {} : { cancelledWhy: row.cancelled_why }),
   };
-  const isHolder = bus.holds.hasLease(session, row.lease_id);
-  return { view: toTaskView(row, row.now_is, { now: await readNow(bus), isHolder }), detail };
+  const asker = { now: await readNow(bus), isHolder: isHolder(session, row) };
+  return { view: toTaskView(row, row.now_is, asker), detail };
 }
 
-/** What the task needs now; one that a server of a version before submitted may not have it in its row yet. */
-async function findSkills({ db }: Bus, { id, needs }: TaskRow): Promise<string[]> {
-  if (needs !== null) return JSON.parse(needs) as string[];
-  const skills = await db
-    .selectFrom('bus_task_capabilities')
-    .select('capability')
+export async function findDependencies({ db }: Bus, id: string): Promise<string[]> {
+  const needs = await db
+    .selectFrom('bus_task_dependencies')
+    .select('depends_on')
     .where('task_id', '=', id)
-    .orderBy('capability')
     .execute();
-  return skills.map((skill) => skill.capability);
+  return needs.map((need) => need.depends_on);
 }
 
-async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attempts']> {
+function shownAttempts(all: TaskDetail['attempts']): Pick<TaskDetail, 'attempts' | 'attemptsTotal'> {
+  const attempts = newestFitting(all.toReversed(), ATTEMPTS_ROOM);
+  return { attempts, ...(all.length > attempts.length ? { attemptsTotal: all.length } : {}) };
+}
+
+/** Oldest first. */
+export async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attempts']> {
   const rows = await db
     .selectFrom('bus_attempts')
     .selectAll()
@@ -130,16 +135,16 @@ async function findBlockers(bus: Bus, id: string): Promise<Pick<TaskDetail, 'blo
     .orderBy('task.seq')
     .execute();
   if (rows.length === 0) return { blockedBy: [] };
-  const named = rows.slice(0, SHOWN_BLOCKERS);
+  const first = rows.slice(0, SHOWN_BLOCKERS);
   const blockers = await selectTasks(bus, bus.clock.now)
     .where(
       'task.id',
       'in',
-      named.map((row) => row.id),
+      first.map((row) => row.id),
     )
     .orderBy('task.seq')
     .execute();
-  const blockedBy = await Promise.all(
+  const named = await Promise.all(
     blockers.map(async (task) => {
       const blocker = { taskId: task.id, status: task.now_is };
       const reason =
@@ -147,7 +152,8 @@ async function findBlockers(bus: Bus, id: string): Promise<Pick<TaskDetail, 'blo
       return reason === undefined ? blocker : { ...blocker, reason };
     }),
   );
-  return { blockedBy, ...(rows.length > named.length ? { blockedByTotal: rows.length } : {}) };
+  const blockedBy = fitting(named, BLOCKERS_ROOM);
+  return { blockedBy, ...(rows.length > blockedBy.length ? { blockedByTotal: rows.length } : {}) };
 }
 
 /** Why the task's last attempt failed. */

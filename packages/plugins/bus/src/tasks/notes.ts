@@ -1,10 +1,16 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { moment, toMoment } from '../fields.ts';
+import { newestFitting, type Page } from '../page.ts';
+import type { BusTables } from '../tables.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** How many notes whoever works on the task is told of at once. */
 const TOLD = 20;
+
+/** Characters of JSON that notes have in one answer. */
+const NOTES_ROOM = 10_000;
 
 /** Characters of JSON that progress has in the answer that hands over a task. */
 const PROGRESS_ROOM = 12_000;
@@ -27,25 +33,48 @@ export async function addNote(
   await db.insertInto('bus_notes').values({ task_id: taskId, author, body, noted_at: clock.now }).execute();
 }
 
-/** All notes on the task, oldest first. @param since epoch milliseconds */
-export async function findNotes({ db }: Bus, taskId: string, since = 0): Promise<NoteView[]> {
+/** All notes on the task, oldest first. */
+export async function allNotes({ db }: Bus, taskId: string): Promise<NoteView[]> {
   const rows = await db
     .selectFrom('bus_notes')
     .selectAll()
     .where('task_id', '=', taskId)
-    .where('noted_at', '>=', since)
     .orderBy('seq')
     .execute();
-  return rows.map(({ noted_at, author, body }) => ({ at: toMoment(noted_at), by: author, text: body }));
+  return rows.map(toNoteView);
+}
+
+/** Notes on a task, the newest of them that were asked for and fit, oldest first; and how many there are in all. */
+export interface NotesPage {
+  readonly notes: NoteView[];
+  readonly notesTotal: number;
+  /** Where there are older ones. */
+  readonly notesNextOffset?: number;
+}
+
+/** @param since epoch milliseconds; @param offset newer ones to skip */
+export async function findNotes(
+  { db }: Bus,
+  taskId: string,
+  { limit = TOLD, offset = 0, since = 0 }: Partial<Page> & { readonly since?: number } = {},
+): Promise<NotesPage> {
+  const wanted = db.selectFrom('bus_notes').where('task_id', '=', taskId).where('noted_at', '>=', since);
+  const newest = await wanted.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset).execute();
+  const { total } = await wanted.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
+  const notes = newestFitting(newest.map(toNoteView), NOTES_ROOM);
+  const next = offset + notes.length;
+  const isMore = notes.length > 0 && next < Number(total);
+  return { notes, notesTotal: Number(total), ...(isMore ? { notesNextOffset: next } : {}) };
+}
+
+function toNoteView({ noted_at, author, body }: Selectable<BusTables['bus_notes']>): NoteView {
+  return { at: toMoment(noted_at), by: author, text: body };
 }
 
 /** What whoever works on a task is told of its notes: the newest, and how many there are where those are not all. */
-export function toldNotes(notes: readonly NoteView[]): { notes?: NoteView[]; notesTotal?: number } {
+export function toldNotes({ notes, notesTotal }: NotesPage): { notes?: NoteView[]; notesTotal?: number } {
   if (notes.length === 0) return {};
-  return {
-    notes: notes.slice(-TOLD),
-    ...(notes.length > TOLD ? { notesTotal: notes.length } : {}),
-  };
+  return { notes, ...(notesTotal > notes.length ? { notesTotal } : {}) };
 }
 
 /** How far the last worker that told of it had come. @param room what is longer is left out whole, its length said */

@@ -3,6 +3,7 @@ import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
 import { readNow } from '../read-now.ts';
+import { isHolder } from '../session-holds.ts';
 import { belongsTo, mentions } from './task-scope.ts';
 import { statusExpression, type TaskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
@@ -58,9 +59,7 @@ export async function listTasks(
     .selectFrom(wanted.as('fit'))
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
-  const views = rows.map((row) =>
-    toTaskView(row, row.now_is, { now, isHolder: bus.holds.hasLease(session, row.lease_id) }),
-  );
+  const views = rows.map((row) => toTaskView(row, row.now_is, { now, isHolder: isHolder(session, row) }));
   const tasks = fittingTwice(views, results);
   const nextOffset = offset + tasks.length;
   const isMore = tasks.length > 0 && nextOffset < Number(total);

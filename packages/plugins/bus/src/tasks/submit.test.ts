@@ -206,7 +206,15 @@ describe('a worker', () => {
     expect(await bus.answer('submit_task', { title: 'any', payload: null })).not.toHaveProperty('note');
   });
 
-  it('bring what their dependencies came to, each whole or not at all', async () => {
+  it('are shown with what they wait for where that was given by another name, or in a wrong form', async () => {
+    const task = { title: 'work', payload: null };
+    const named = await bus.refusal('submit_task', { ...task, dependencies: ['task_1'] });
+    expect(named.text).toContain('{"title":"work","payload":null,"dependsOn":["task_1"]}');
+    const formed = await bus.refusal('submit_task', { ...task, dependsOn: { task: 1 } });
+    expect(formed.text).toContain('"dependsOn":["<dependsOn>"]');
+  });
+
+  it('bring what their dependencies came to, each whole or by its beginning', async () => {
     const results = ['x'.repeat(6_000), 'y'.repeat(7_000), { small: true }];
     const dependsOn: string[] = [];
     for (const result of results) {
@@ -218,7 +226,12 @@ describe('a worker', () => {
     expect(task).toMatchObject({
       dependencies: [
         { taskId: dependsOn[0], title: 'part', result: results[0] },
-        { taskId: dependsOn[1], title: 'part', resultChars: 7_002 },
+        {
+          taskId: dependsOn[1],
+          title: 'part',
+          resultChars: 7_002,
+          resultStart: expect.stringMatching(/^yyy/),
+        },
         { taskId: dependsOn[2], result: results[2] },
       ],
     });

@@ -1,9 +1,13 @@
-import type { SessionScope } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
-import { describeTask } from './describe-task.ts';
+import { newestFitting, type Page } from '../page.ts';
+import { findAttempts, findDependencies } from './describe-task.ts';
+import { allNotes } from './notes.ts';
 import { findTask } from './read-tasks.ts';
-import type { TaskView } from './task-view.ts';
+import type { TaskStatusName } from './task-status-name.ts';
+
+/** Characters of JSON that events have in one answer. */
+const EVENTS_ROOM = 20_000;
 
 /** What becomes of a task, in the words of its leases. */
 export const taskEventStates = [
@@ -32,33 +36,53 @@ export interface TaskEvent {
   readonly reason?: string;
 }
 
-/** All that the record has of how a task came to where it is, oldest first. */
+/** What the record has of how a task came to where it is: the newest that were asked for and fit, oldest first. */
 export async function taskLog(
   bus: Bus,
   id: string,
-  session: SessionScope,
-): Promise<{ readonly view: TaskView; readonly dependsOn: readonly string[]; readonly events: TaskEvent[] }> {
-  const { view, detail } = await describeTask(bus, id, session);
-  const { lease_worker: worker, leased_at: leasedAt, acked_at: ackedAt, status } = await findTask(bus, id);
-  const events: TaskEvent[] = [{ at: view.createdAt, state: 'submitted' }];
-  for (const { worker: by, outcome, reason, startedAt, endedAt } of detail.attempts) {
+  { limit, offset }: Page,
+): Promise<{
+  readonly status: TaskStatusName;
+  readonly dependsOn: readonly string[];
+  readonly events: TaskEvent[];
+  readonly total: number;
+  /** Where there are older ones. */
+  readonly nextOffset?: number;
+}> {
+  const row = await findTask(bus, id);
+  const all = await allEvents(bus, row);
+  const events = newestFitting(all.toReversed().slice(offset, offset + limit), EVENTS_ROOM);
+  const next = offset + events.length;
+  return {
+    status: row.now_is,
+    dependsOn: await findDependencies(bus, id),
+    events,
+    total: all.length,
+    ...(events.length > 0 && next < all.length ? { nextOffset: next } : {}),
+  };
+}
+
+async function allEvents(bus: Bus, row: Awaited<ReturnType<typeof findTask>>): Promise<TaskEvent[]> {
+  const { lease_worker: worker, leased_at: leasedAt, acked_at: ackedAt, finished_at: finishedAt } = row;
+  const attempts = await findAttempts(bus, row.id);
+  const events: TaskEvent[] = [{ at: toMoment(row.created_at), state: 'submitted' }];
+  for (const { worker: by, outcome, reason, startedAt, endedAt } of attempts) {
     events.push({ at: startedAt, state: 'leased', worker: by });
     events.push({ at: endedAt, state: outcome, worker: by, ...(reason === undefined ? {} : { reason }) });
   }
-  if (status === 'leased' && worker !== null && leasedAt !== null) {
+  if (row.status === 'leased' && worker !== null && leasedAt !== null) {
     events.push({ at: toMoment(leasedAt), state: 'leased', worker });
     if (ackedAt !== null) events.push({ at: toMoment(ackedAt), state: 'acked', worker });
   }
-  if (view.status === 'dead' && view.finishedAt !== undefined)
-    events.push({ at: view.finishedAt, state: 'dead' });
-  const { cancelledWhy } = detail;
-  const isTold = detail.attempts.some(
-    ({ outcome, endedAt }) => outcome === 'cancelled' && endedAt === view.finishedAt,
-  );
-  if (!isTold && view.finishedAt !== undefined && cancelledWhy !== undefined)
-    events.push({ at: view.finishedAt, state: 'cancelled', reason: cancelledWhy });
-  for (const { at, by, text } of detail.notes) events.push({ at, state: 'noted', worker: by, reason: text });
+  if (finishedAt !== null) {
+    const at = toMoment(finishedAt);
+    if (row.now_is === 'dead') events.push({ at, state: 'dead' });
+    const isTold = attempts.some(({ outcome, endedAt }) => outcome === 'cancelled' && endedAt === at);
+    if (!isTold && row.cancelled_why !== null)
+      events.push({ at, state: 'cancelled', reason: row.cancelled_why });
+  }
+  for (const { at, by, text } of await allNotes(bus, row.id))
+    events.push({ at, state: 'noted', worker: by, reason: text });
   // Those of one moment stand as they were put.
-  events.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
-  return { view, dependsOn: detail.dependsOn, events };
+  return events.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }

@@ -135,11 +135,98 @@ describeOnEach('a task that is changed', (place) => {
     expect(halves.filter(({ isError }) => isError)).toHaveLength(pairs.length);
   });
 
-  it('has all of its notes in its status, and tells whoever works on it how many the newest are of', async () => {
+  it('shows each of its notes once and whole, the newest first, however long they are', async () => {
+    const taskId = await bus.submit();
+    const texts = Array.from({ length: 60 }, (_, at) => `${at} ${'long '.repeat(at % 2 === 0 ? 1 : 700)}end`);
+    for (const note of texts) await bus.answer('update_task', { taskId, note });
+    type Page = { notes: { text: string }[]; notesTotal: number; notesNextOffset?: number };
+    const seen: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { detail }: { detail: Page } = await bus.answer('task_status', { taskId, offset });
+      expect(detail.notesTotal).toBe(60);
+      expect(JSON.stringify(detail.notes).length).toBeLessThan(10_100);
+      seen.unshift(...detail.notes.map(({ text }) => text));
+      offset = detail.notesNextOffset;
+    }
+    expect(seen).toEqual(texts);
+    const few = await bus.answer<{ detail: Page }>('task_status', { taskId, limit: 2, offset: 1 });
+    expect(few.detail).toMatchObject({
+      notes: texts.slice(57, 59).map((text) => ({ text })),
+      notesNextOffset: 3,
+    });
+    const told: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const log: { events: { state: string; reason?: string }[]; total: number; nextOffset?: number } =
+        await bus.answer('query_task_state', { taskId, offset });
+      expect(log.total).toBe(61);
+      told.unshift(...log.events.map(({ state, reason }) => reason ?? state));
+      offset = log.nextOffset;
+    }
+    expect(told).toEqual(['submitted', ...texts]);
+  });
+
+  it('names as many attempts, and what blocks it, as one answer holds whole, the newest and how many', async () => {
+    const taskId = await bus.submit({ maxAttempts: 20 });
+    for (let at = 0; at < 10; at += 1) {
+      const { leaseId } = await bus.lease();
+      await bus.answer('fail_task', { leaseId, reason: `${at} ${'x'.repeat(2_000)}`, to: '*' });
+    }
+    const { detail } = await bus.status(taskId);
+    const attempts = detail.attempts as { reason: string }[];
+    expect(attempts.map(({ reason }) => reason.split(' ')[2])).toEqual(['8', '9']);
+    expect(detail.attemptsTotal).toBe(10);
+    const blockers: string[] = [];
+    for (let at = 0; at < 6; at += 1) {
+      const blocker = await bus.submit();
+      await bus.answer('task_status', { taskId: blocker });
+      await bus.answer('update_task', { taskId: blocker, cancel: 'y'.repeat(1_000) });
+      blockers.push(blocker);
+    }
+    const blocked = await bus.status(await bus.submit({ dependsOn: blockers }));
+    expect(blocked.detail).toMatchObject({ blockedBy: [{}, {}, {}], blockedByTotal: 6 });
+  });
+
+  it('says, whatever left it waiting, that nobody can take it', async () => {
+    const needs = ['rust', 'z'];
+    const note = (skills: string) =>
+      `No registered worker has all of ${skills}: the task waits for one that registers with them.`;
+    await bus.answer('register_worker', { name: 'crab', capabilities: needs });
+    await bus.answer('register_worker', { name: 'ben' });
+    const taskId = await bus.submit({ capabilities: needs, maxAttempts: 1 });
+    const taken = async () => (await bus.lease('crab')).leaseId;
+    const over = { leaseId: await taken(), reason: 'yours', to: 'ben' };
+    expect(await bus.answer('fail_task', over)).toMatchObject({ note: note('@ben, rust, z') });
+    expect(await bus.answer('fail_task', over)).toMatchObject({ note: note('@ben, rust, z') });
+    expect(await bus.answer('update_task', { taskId, priority: 0 })).toMatchObject({
+      note: note('@ben, rust, z'),
+    });
+    await bus.answer('register_worker', { name: 'ben', capabilities: needs });
+    expect(await bus.answer('update_task', { taskId, priority: 1 })).not.toHaveProperty('note');
+    const { leaseId } = await bus.lease('ben');
+    expect(await bus.answer('fail_task', { leaseId, reason: 'no', to: 'crab' })).not.toHaveProperty('note');
+    await bus.answer('fail_task', { leaseId: await taken(), reason: 'dead' });
+    await bus.answer('reset_worker', { worker: 'crab', unregister: true });
+    expect(await bus.answer('retry_task', { taskId })).toMatchObject({ note: note('@crab, rust, z') });
+    expect(await bus.answer('task_status', { taskId })).toMatchObject({
+      detail: { unmet: ['@crab', 'rust', 'z'] },
+    });
+    const others = [
+      await bus.submit({ capabilities: ['@ben'] }),
+      await bus.submit({ capabilities: ['@ben'] }),
+    ];
+    for (const _ of others) await bus.lease('ben');
+    const all = await bus.answer<{ note: string }>('reset_worker', { worker: 'ben', unregister: true });
+    expect(all.note).toMatch(
+      /^No registered worker has all of @ben: each of task_\w+, task_\w+ waits for one/,
+    );
+  });
+
+  it('tells whoever works on it, and its status, how many the newest notes are of', async () => {
     const taskId = await bus.submit();
     for (let at = 0; at < 23; at += 1) await bus.answer('update_task', { taskId, note: `note ${at}` });
     const { detail } = await bus.status(taskId);
-    expect(detail.notes).toHaveLength(23);
+    expect(detail.notes).toHaveLength(20);
+    expect(detail.notesTotal).toBe(23);
     type Told = { notes: { text: string }[]; notesTotal?: number };
     const task = (await bus.lease()) as unknown as Told & { leaseId: string };
     expect(task.notes.map(({ text }) => text)).toEqual(

@@ -1,8 +1,7 @@
 import type { Bus } from '../bus.ts';
 import { countUnread } from '../messages/count-unread.ts';
 import { readNow } from '../read-now.ts';
-import type { Worker } from '../workers.ts';
-import { claimTask } from './claim-task.ts';
+import { type Claimant, claimTask } from './claim-task.ts';
 import { endLease } from './end-lease.ts';
 import { canDo } from './needs.ts';
 import { type TaskRow, toLeased } from './task-row.ts';
@@ -14,10 +13,11 @@ import { type TaskRow, toLeased } from './task-row.ts';
  */
 export async function waitForTask(
   bus: Bus,
-  worker: Worker,
+  claimant: Claimant,
   { until, signal }: { until: number; signal: AbortSignal },
 ): Promise<TaskRow | undefined> {
   signal.throwIfAborted();
+  const { worker } = claimant;
   await bus.inTurn(bus.watch.tend);
   using _joined = until > Date.now() ? bus.watch.join(worker) : undefined;
   const { told, maxTasks } = worker;
@@ -30,7 +30,7 @@ export async function waitForTask(
   );
   for (;;) {
     const { task, isTold } = await bus.inTurn(async () => {
-      const task = await claimTask(bus, worker, signal);
+      const task = await claimTask(bus, claimant, signal);
       const mayWait = !task && until > Date.now();
       return { task, isTold: mayWait && (await countUnread(bus, worker.name)) > told };
     });

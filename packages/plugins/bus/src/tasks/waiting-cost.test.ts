@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Store } from '@nexus/plugin-sdk';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
+import { type BusUnderTest, describeOnEach, nobody, startBus } from '../../test/bus-under-test.ts';
 import { type Bus, busOptions, createBus } from '../bus.ts';
 import { newId } from '../new-id.ts';
 import { greetWorker } from '../workers.ts';
@@ -67,7 +67,7 @@ describeOnEach('20 000 tasks, 15 000 of them nobody’s', (place) => {
     const callers = Array.from({ length: POLLERS }, () => new AbortController());
     const polls = callers.map(async ({ signal }, index) => {
       const { worker } = await greetWorker(bus, { name: `w${index}`, user: undefined });
-      return waitForTask(bus, worker, { until: Date.now() + 3_600_000, signal });
+      return waitForTask(bus, { worker, holder: nobody }, { until: Date.now() + 3_600_000, signal });
     });
     return {
       polls,

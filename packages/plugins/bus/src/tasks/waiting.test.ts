@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Store } from '@nexus/plugin-sdk';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
+import { type BusUnderTest, describeOnEach, nobody, startBus } from '../../test/bus-under-test.ts';
 import { busOptions, createBus } from '../bus.ts';
 import { greetWorker } from '../workers.ts';
 import { giveBackIfGone, waitForTask } from './wait-for-task.ts';
@@ -58,7 +58,7 @@ describeOnEach('a waiting poll', (place) => {
     const opened = await createBus(busOptions.parse({ name }), bus.host).open();
     const caller = new AbortController();
     const { worker } = await greetWorker(opened, { name: 'gone', user: undefined });
-    const task = await waitForTask(opened, worker, { until: 0, signal: caller.signal });
+    const task = await waitForTask(opened, { worker, holder: nobody }, { until: 0, signal: caller.signal });
     caller.abort(new Error('the caller went'));
     if (!task) throw new Error('nothing was claimed');
     await expect(giveBackIfGone(opened, task, caller.signal)).rejects.toThrow('the caller went');
@@ -85,7 +85,7 @@ describeOnEach('a waiting poll', (place) => {
     const callers = Array.from({ length: 32 }, () => new AbortController());
     const polls = callers.map(async ({ signal }, index) => {
       const { worker } = await greetWorker(opened, { name: `w${index}`, user: undefined });
-      return waitForTask(opened, worker, { until: Date.now() + 3_600_000, signal });
+      return waitForTask(opened, { worker, holder: nobody }, { until: Date.now() + 3_600_000, signal });
     });
     for (let before = -1; before !== queries; await setTimeout(300)) before = queries;
     const asked = queries;
@@ -144,7 +144,7 @@ describeOnEach('a waiting poll', (place) => {
     const opened = await createBus(options, { ...bus.host, store: deaf }).open();
     const { worker } = await greetWorker(opened, { name: 'z.ai1', user: undefined });
     const { signal } = new AbortController();
-    const taken = waitForTask(opened, worker, { until: Date.now() + 50_000, signal });
+    const taken = waitForTask(opened, { worker, holder: nobody }, { until: Date.now() + 50_000, signal });
     const taskId = await bus.submit();
     expect(await taken).toMatchObject({ id: taskId });
   });

@@ -35,6 +35,7 @@ export function createWatch({ bus }: { readonly bus: () => Bus }): Watch {
     await expireLeases(at);
     if (performance.now() - settledAt < at.options.lookAgainMs) return;
     settledAt = performance.now();
+    await at.holds.tendNowAndThen();
     await settle(at);
   }
 

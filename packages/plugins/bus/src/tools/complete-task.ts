@@ -18,11 +18,10 @@ export const completeTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.literal('done'), late: z.boolean().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, result }, { state, session, user }: CallContext<BusState>) {
+  async call({ leaseId: id, result }, { state, user }: CallContext<BusState>) {
     const bus = await state.open();
     await assertOwnLease(bus, id, user);
     const { taskId, isLate } = await tasks.completeTask(bus, id, result);
-    bus.holds.dropLease(session, id);
     return { taskId, status: 'done' as const, ...(isLate ? { late: true } : {}) };
   },
 });

@@ -4,6 +4,7 @@ import type { BusState } from '../bus.ts';
 import { leaseId, moment, toMoment, workerName } from '../fields.ts';
 import * as tasks from '../tasks/fail-task.ts';
 import { assertOwnLease } from '../tasks/lease.ts';
+import { unmetNote } from '../tasks/unmet.ts';
 
 export const failTask = defineTool({
   name: 'fail_task',
@@ -17,10 +18,15 @@ export const failTask = defineTool({
     to: workerName.optional().describe('Hands it over, no attempt counted: a worker, or "*".'),
   }),
   aliases: { taskId: 'leaseId', lease: 'leaseId' },
-  output: z.object({ taskId: z.string(), status: z.enum(['queued', 'dead']), retryAt: moment.optional() }),
+  output: z.object({
+    taskId: z.string(),
+    status: z.enum(['queued', 'dead']),
+    retryAt: moment.optional(),
+    note: z.string().optional(),
+  }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, reason, retry, to }, { state, session, user }: CallContext<BusState>) {
+  async call({ leaseId: id, reason, retry, to }, { state, user }: CallContext<BusState>) {
     if (to !== undefined && !retry) {
       const text = 'Give retry: false to end the task, or to for whom it is handed over, not both.';
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
@@ -31,8 +37,9 @@ export const failTask = defineTool({
       to === undefined
         ? await tasks.failTask(bus, id, { reason, mayRetry: retry })
         : await tasks.handOver(bus, id, { reason, to });
-    bus.holds.dropLease(session, id);
-    if (failed.retryAt === undefined) return { taskId: failed.taskId, status: 'dead' as const };
-    return { taskId: failed.taskId, status: 'queued' as const, retryAt: toMoment(failed.retryAt) };
+    const { taskId, retryAt } = failed;
+    if (retryAt === undefined) return { taskId, status: 'dead' as const };
+    const note = await unmetNote(bus, [taskId]);
+    return { taskId, status: 'queued' as const, retryAt: toMoment(retryAt), ...note };
   },
 });

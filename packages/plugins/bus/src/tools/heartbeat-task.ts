@@ -18,8 +18,8 @@ export const heartbeatTask = defineTool({
   output: z.object({
     taskId: z.string(),
     leaseExpiresAt: moment,
-    notes: z.array(noteView).optional().describe('The newest 20, oldest first.'),
-    notesTotal: z.int().optional().describe('Where there are more: task_status has all.'),
+    notes: z.array(noteView).optional().describe('The newest, oldest first.'),
+    notesTotal: z.int().optional().describe('Where there are more: task_status pages them.'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -37,7 +37,7 @@ export const heartbeatTask = defineTool({
           }),
     }));
     // What was noted while the holder was at work, which it has from nowhere else.
-    const notes = await findNotes(bus, task.id, task.leased_at ?? 0);
+    const notes = await findNotes(bus, task.id, { since: task.leased_at ?? 0 });
     const leaseExpiresAt = toMoment(task.lease_expires_at ?? 0);
     return { taskId: task.id, leaseExpiresAt, ...toldNotes(notes) };
   },

@@ -59,8 +59,10 @@ export const pollTask = defineTool({
           ]
         : []),
     ];
+    const { client, run } = context;
+    const holder = await bus.holds.holderOf({ session, client, run, outlivesSession });
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
-    const row = await waitForTask(bus, worker, { until, signal });
+    const row = await waitForTask(bus, { worker, holder }, { until, signal });
     const { unread, retryAfterMs } = await bus.inTurn(async () => {
       if (!row && (await isFull(bus, worker))) {
         hints.push(
@@ -80,8 +82,6 @@ export const pollTask = defineTool({
     await giveBackIfGone(bus, row, signal);
     bus.lookedAt.tasks.add(session, [row.id]);
     const leased = toLeased(row);
-    const { client, run, host } = context;
-    bus.holds.addLease({ session, client, run, host, outlivesSession }, leased.leaseId);
     return {
       task: {
         taskId: row.id,
@@ -94,7 +94,7 @@ export const pollTask = defineTool({
         leaseExpiresAt: toMoment(leased.expiresAt),
         leaseMs: row.timeout_ms,
         ...(before === undefined ? {} : { lastAttempt: before }),
-        ...(dependencies.length > 0 ? { dependencies } : {}),
+        ...dependencies,
         ...toldNotes(notes),
         ...(progress === undefined ? {} : { progress }),
       },

@@ -9,7 +9,11 @@ export const queryTaskState = defineTool({
   name: 'query_task_state',
   title: 'Query task state',
   description: 'How a task came to its state: each lease, how it ended and why.',
-  input: z.object({ taskId: taskId.describe('As submit_task named it.') }),
+  input: z.object({
+    taskId: taskId.describe('As submit_task named it.'),
+    limit: z.int().min(1).max(200).default(100).describe('Most events, the newest.'),
+    offset: z.int().min(0).max(10_000_000).default(0).describe('Newer ones to skip.'),
+  }),
   output: z.object({
     status: taskStatusName,
     dependsOn: z.array(z.string()),
@@ -21,17 +25,19 @@ export const queryTaskState = defineTool({
         reason: z.string().optional(),
       }),
     ),
+    total: z.int(),
+    nextOffset: z.int().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ taskId: id }, { state, session }: CallContext<BusState>) {
+  async call({ taskId: id, ...page }, { state, session }: CallContext<BusState>) {
     const bus = await state.open();
-    const { view, dependsOn, events } = await taskLog(bus, id, session);
+    const log = await taskLog(bus, id, page);
     bus.lookedAt.tasks.add(session, [id]);
     bus.lookedAt.workers.add(
       session,
-      events.flatMap(({ worker }) => worker ?? []),
+      log.events.flatMap(({ worker }) => worker ?? []),
     );
-    return { status: view.status, dependsOn: [...dependsOn], events };
+    return { ...log, dependsOn: [...log.dependsOn] };
   },
 });

@@ -18,12 +18,11 @@ export const releaseFiles = defineTool({
   output: z.object({ released: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker, globs }, { state, host, session, user }: CallContext<BusState>) {
+  async call({ worker, globs }, { state, host, user }: CallContext<BusState>) {
     const named = globs?.map((glob) => normalizeGlob(glob, host.projectRoot));
     const bus = await state.open();
     await requireSelf(bus, { name: worker, user });
     const released = await releaseGlobs(bus, worker, named);
-    bus.holds.dropGlobs(session, worker, named);
     return { released };
   },
 });

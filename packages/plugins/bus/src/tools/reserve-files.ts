@@ -27,12 +27,13 @@ export const reserveFiles = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call({ worker, globs: given, exclusive, ttlMs, outlivesSession }, context: CallContext<BusState>) {
-    const { state, host, session, client, run, user } = context;
+    const { state, host, user } = context;
     const globs = [...new Set(given.map((glob) => normalizeGlob(glob, host.projectRoot)))];
     const bus = await state.open();
     await requireSelf(bus, { name: worker, user });
-    const reserved = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs });
-    bus.holds.addReserved({ session, client, run, host, outlivesSession }, reserved);
-    return { globs, expiresAt: toMoment(reserved.expiresAt) };
+    const { session, client, run } = context;
+    const holder = await bus.holds.holderOf({ session, client, run, outlivesSession });
+    const expiresAt = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs, holder });
+    return { globs, expiresAt: toMoment(expiresAt) };
   },
 });

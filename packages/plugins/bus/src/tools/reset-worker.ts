@@ -5,6 +5,7 @@ import type { BusState } from '../bus.ts';
 import { workerName } from '../fields.ts';
 import { releaseGlobs } from '../reservations/release-globs.ts';
 import { resetTasks } from '../tasks/reset-tasks.ts';
+import { unmetNote } from '../tasks/unmet.ts';
 import { assertOwn, findWorker, requireWorker, unregisterWorker } from '../workers.ts';
 
 export const resetWorker = defineTool({
@@ -21,6 +22,7 @@ export const resetWorker = defineTool({
     returnedTasks: z.array(z.string()),
     releasedGlobs: z.array(z.string()),
     unregistered: z.boolean(),
+    note: z.string().optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -32,6 +34,6 @@ export const resetWorker = defineTool({
     const returnedTasks = await resetTasks(bus, worker);
     const releasedGlobs = await releaseGlobs(bus, worker, undefined);
     const unregistered = unregister && (await unregisterWorker(bus, worker));
-    return { worker, returnedTasks, releasedGlobs, unregistered };
+    return { worker, returnedTasks, releasedGlobs, unregistered, ...(await unmetNote(bus, returnedTasks)) };
   },
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { capabilities, json, taskId, taskLabel } from '../fields.ts';
 import * as tasks from '../tasks/submit-task.ts';
-import { isAnyAble } from '../workers.ts';
+import { unmetNote } from '../tasks/unmet.ts';
 
 export const submitTask = defineTool({
   name: 'submit_task',
@@ -26,7 +26,10 @@ export const submitTask = defineTool({
       .optional()
       .describe('Once per label: again answers the first.'),
   }),
-  aliases: { description: 'payload', prompt: 'payload', name: 'title' },
+  aliases: {
+    ...{ description: 'payload', prompt: 'payload', name: 'title' },
+    ...{ dependencies: 'dependsOn', after: 'dependsOn', blockedBy: 'dependsOn' },
+  },
   output: z.object({
     taskId: z.string(),
     status: z.string(),
@@ -41,9 +44,6 @@ export const submitTask = defineTool({
     const bus = await state.open();
     const submitted = await tasks.submitTask(bus, { idempotencyKey, ...input });
     bus.lookedAt.tasks.add(session, [submitted.taskId]);
-    if (await isAnyAble(bus, input.capabilities)) return submitted;
-    const needs = [...new Set(input.capabilities)].sort().join(', ');
-    const note = `No registered worker has all of ${needs}: the task waits for one that registers with them.`;
-    return { ...submitted, note };
+    return { ...submitted, ...(await unmetNote(bus, [submitted.taskId])) };
   },
 });

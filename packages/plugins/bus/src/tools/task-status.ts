@@ -27,8 +27,8 @@ export const taskStatus = defineTool({
       .max(50_000)
       .default(0)
       .describe('Waits until taskId, or all of label, are over or stuck.'),
-    limit: z.int().min(1).max(200).default(20).describe('Length of the list.'),
-    offset: z.int().min(0).max(10_000_000).default(0).describe('Tasks to skip.'),
+    limit: z.int().min(1).max(200).default(20).describe('Length of the list, or of notes.'),
+    offset: z.int().min(0).max(10_000_000).default(0).describe('Tasks to skip, or newer notes.'),
   }),
   aliases: { id: 'taskId', task: 'taskId', tag: 'label' },
   output: z.object({
@@ -41,7 +41,7 @@ export const taskStatus = defineTool({
   budget: 'interactive',
   async call({ taskId: id, waitMs, ...filter }, context: CallContext<BusState>) {
     const { state, host, session, signal, deadline } = context;
-    const { status, label, query } = filter;
+    const { status, label, query, limit, offset } = filter;
     const bus = await state.open();
     const lookedAt = (tasks: readonly TaskView[]) => {
       bus.lookedAt.tasks.add(
@@ -65,7 +65,7 @@ export const taskStatus = defineTool({
       throw faulty('Give taskId for one task, or status, label and query for a list, not both.');
     }
     if (waitMs > 0) await waitUntilOver(bus, { taskId: id }, wait);
-    const { view, detail } = await describeTask(bus, id, session);
+    const { view, detail } = await describeTask(bus, id, { session, notes: { limit, offset } });
     lookedAt([view]);
     return { tasks: [view], total: 1, detail };
   },

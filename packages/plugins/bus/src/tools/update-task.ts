@@ -5,6 +5,7 @@ import type { BusState } from '../bus.ts';
 import { taskId } from '../fields.ts';
 import { authorOf } from '../tasks/author-of.ts';
 import { findTask } from '../tasks/read-tasks.ts';
+import { unmetNote } from '../tasks/unmet.ts';
 import * as tasks from '../tasks/update-task.ts';
 
 export const updateTask = defineTool({
@@ -18,7 +19,7 @@ export const updateTask = defineTool({
     dependsOn: z.array(taskId).max(100).optional().describe('Added.'),
     note: z.string().min(1).max(4_000).optional().describe('For who works on it.'),
   }),
-  output: z.object({ taskId: z.string(), status: z.string() }),
+  output: z.object({ taskId: z.string(), status: z.string(), note: z.string().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call({ taskId: id, ...change }, { state, session, client }: CallContext<BusState>) {
@@ -26,6 +27,7 @@ export const updateTask = defineTool({
     await findTask(bus, id);
     if (change.cancel !== undefined) assertLookedAt(bus, { session, kind: 'tasks', id });
     const author = await authorOf(bus, { taskId: id, session, client });
-    return { taskId: id, status: await tasks.updateTask(bus, { taskId: id, ...change }, author) };
+    const status = await tasks.updateTask(bus, { taskId: id, ...change }, author);
+    return { taskId: id, status, ...(await unmetNote(bus, [id])) };
   },
 });
