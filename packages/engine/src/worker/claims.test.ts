@@ -66,7 +66,7 @@ describe.each(databases)('a claim, on $name', ({ name, place }) => {
         // What was there to take is in hand; more comes to be due.
         weigh: () => data.ahead(6_000),
       } as unknown as Capacity,
-      rounds: { atDue: (ms) => due.push(ms) } as Rounds,
+      rounds: { atDue: (ms: number | undefined) => due.push(ms) } as unknown as Rounds,
       only: () => undefined,
     });
     await claims.tick();

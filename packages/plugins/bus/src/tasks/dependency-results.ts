@@ -1,5 +1,5 @@
 import type { Bus } from '../bus.ts';
-import { fitting } from '../page.ts';
+import { fittingPart } from '../page.ts';
 import { resultUri } from '../resources/task-result.ts';
 import { startOf } from '../start-of.ts';
 
@@ -37,7 +37,7 @@ export async function dependencyResults({ db }: Bus, taskId: string): Promise<De
     .execute();
   if (rows.length === 0) return {};
   const all = rows.map(({ id, title, result }) => toWays({ taskId: id, title }, result ?? 'null'));
-  const named = fitting(
+  const named = fittingPart(
     all.map(([least]) => least),
     ROOM,
   );

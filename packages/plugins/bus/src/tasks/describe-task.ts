@@ -2,7 +2,7 @@ import type { SessionScope } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
-import { fitting, newestFitting, type Page } from '../page.ts';
+import { fittingPart, newestFitting, type Page } from '../page.ts';
 import { readNow } from '../read-now.ts';
 import { isHolder } from '../session-holds.ts';
 import type { Outcome } from '../tables.ts';
@@ -152,7 +152,7 @@ async function findBlockers(bus: Bus, id: string): Promise<Pick<TaskDetail, 'blo
       return reason === undefined ? blocker : { ...blocker, reason };
     }),
   );
-  const blockedBy = fitting(named, BLOCKERS_ROOM);
+  const blockedBy = fittingPart(named, BLOCKERS_ROOM);
   return { blockedBy, ...(rows.length > blockedBy.length ? { blockedByTotal: rows.length } : {}) };
 }
 
