@@ -57,7 +57,8 @@ it.each([
 
 it('lists the catalog page by page', async () => {
   const state = { registry: async () => ({ read: async () => contents }) };
-  const context = { state } as unknown as CallContext<ResearchState>;
+  const host = { results: { maxChars: 25_000 } };
+  const context = { state, host } as unknown as CallContext<ResearchState>;
   await pagesOf(async (page) => {
     const { entries, total } = await reviewCatalog({ action: 'list', ...page }, context);
     return { items: entries, total };

@@ -1,4 +1,4 @@
-import { type CallContext, defineTool, fittingTwice, nearestNames } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, fittingTwice, nearestNames, nextPage } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
@@ -39,6 +39,7 @@ export const listWorkflows = defineTool({
       .describe('Files that are no workflow yet.'),
     nearest: z.array(z.string()).optional().describe('Categories that there are.'),
     count: z.int(),
+    nextOffset: z.int().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -49,8 +50,9 @@ export const listWorkflows = defineTool({
     );
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
     const page = found.slice(offset, offset + MAX_LISTED).map((entry) => listed(entry, entries, format));
+    const workflows = fittingTwice(page, host.results);
     return {
-      workflows: fittingTwice(page, host.results),
+      workflows,
       ...(faulty.length === 0
         ? {}
         : { faulty: faulty.map(({ file, faults }) => ({ file, faults: [...faults] })) }),
@@ -61,6 +63,7 @@ export const listWorkflows = defineTool({
               nearestNames(category, categories).length > 0 ? nearestNames(category, categories) : categories,
           }),
       count: found.length,
+      ...nextPage(offset, workflows.length, found.length),
     };
   },
 });
