@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 
@@ -48,7 +49,9 @@ describeOnEach('the status of the bus', (place) => {
       await bus.submit();
       await bus.lease(worker);
     }
-    for (const name of ['idle', 'newest']) await bus.answer('register_worker', { name });
+    await bus.answer('register_worker', { name: 'idle' });
+    await sleep(5); // they are told apart by the millisecond
+    await bus.answer('register_worker', { name: 'newest' });
     const { workers } = await status({});
     expect(workers.items.map(({ name }) => name)).toEqual(['both', 'reader', 'holder', 'newest', 'idle']);
     expect(workers.items.map(({ unread }) => unread)).toEqual([1, 1, 0, 0, 0]);
