@@ -3,6 +3,7 @@ import { jobOf, openBegunBy } from './begun-runs.ts';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
 import { JOB_KIND } from './job-kind.ts';
+import { closeCutOff } from './leaving.ts';
 import { closeCalls, isCallOpen } from './paying.ts';
 import { prepared } from './prepared.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
@@ -69,6 +70,7 @@ async function endFamily(
   // Whoever adds to these holds the run's row first, which is this transaction's.
   const { rows } = await openOf(trx, on, { root_id: run.root_id, id: runId });
   const [open] = rows as [OpenOf];
+  if (!isDone) await closeCutOff(trx, on, runId);
   if (open.calls) await closeCalls(trx, on, { rootId: run.root_id, runId });
   if (open.questions) {
     await trx

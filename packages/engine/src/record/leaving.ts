@@ -4,6 +4,7 @@ import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
+import type { StepRow } from './tables.ts';
 
 /** Gives a run up: queued for whoever comes next, waiting for what its steps wait for, or paused. */
 export function leaveRun(
@@ -60,34 +61,68 @@ function openSteps(trx: RunTransaction, { store }: RunDatabase, runId: string) {
 
 /** What the last owner was in the middle of: nobody knows how far it came. */
 export async function closeInterrupted(trx: RunTransaction, on: RunDatabase, runId: string): Promise<void> {
-  const running = await trx
-    .selectFrom('runs_steps')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .where('status', '=', 'running')
-    .execute();
-  for (const { name, attempt, is_repeatable } of running) {
-    await addOutsideEvent(trx, on, runId, { type: 'step.interrupted', step: name, attempt });
-    const change = is_repeatable
-      ? { status: 'waiting' as const, wake_at: on.store.now }
-      : {
-          status: 'failed' as const,
-          error: errorText(outcomeUnknown()),
-          ended_at: on.store.now,
-          end_seq: sql<number>`(select max(seq) from runs_events where run_id = ${runId})`,
-        };
-    await trx
-      .updateTable('runs_steps')
-      .set(change)
-      .where('run_id', '=', runId)
-      .where('name', '=', name)
-      .execute();
+  for (const step of await underWay(trx, runId)) {
+    if (step.is_repeatable === 0) await closeUnknown(trx, on, { ...step, error: outcomeUnknown() });
+    else await interrupt(trx, on, { ...step, set: { status: 'waiting', wake_at: on.store.now as never } });
   }
 }
 
+/**
+ * What a run that ends, and is not completed, was in the middle of, where doing it again could do it twice: who has the
+ * run go on is told, and does not do it again unawares.
+ */
+export async function closeCutOff(trx: RunTransaction, on: RunDatabase, runId: string): Promise<void> {
+  for (const step of await underWay(trx, runId)) {
+    if (step.is_repeatable === 0) await closeUnknown(trx, on, { ...step, error: cutOff() });
+  }
+}
+
+type UnderWay = Pick<StepRow, 'run_id' | 'name' | 'attempt' | 'is_repeatable'>;
+
+function underWay(trx: RunTransaction, runId: string): Promise<UnderWay[]> {
+  return trx
+    .selectFrom('runs_steps')
+    .select(['run_id', 'name', 'attempt', 'is_repeatable'])
+    .where('run_id', '=', runId)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+function closeUnknown(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { error, ...step }: UnderWay & { readonly error: ToolError },
+): Promise<void> {
+  const end_seq = sql<number>`(select max(seq) from runs_events where run_id = ${step.run_id})` as never;
+  const ended = { ended_at: on.store.now as never, end_seq };
+  return interrupt(trx, on, { ...step, set: { status: 'failed', error: errorText(error), ...ended } });
+}
+
+async function interrupt(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { run_id, name, attempt, set }: UnderWay & { readonly set: Partial<StepRow> },
+): Promise<void> {
+  await addOutsideEvent(trx, on, run_id, { type: 'step.interrupted', step: name, attempt });
+  await trx
+    .updateTable('runs_steps')
+    .set(set)
+    .where('run_id', '=', run_id)
+    .where('name', '=', name)
+    .execute();
+}
+
 export function outcomeUnknown(): ToolError {
+  return unknown('The server that ran this ended before the work did');
+}
+
+function cutOff(): ToolError {
+  return unknown('The run was ended in the middle of this');
+}
+
+function unknown(why: string): ToolError {
   return new ToolError(
     'NEXUS_OUTCOME_UNKNOWN',
-    'The server that ran this ended before the work did, and doing it again could do it twice. Look at its effect first.',
+    `${why}, and doing it again could do it twice. Look at its effect first.`,
   );
 }

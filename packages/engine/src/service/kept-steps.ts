@@ -1,3 +1,4 @@
+import { readError } from '../record/errors.ts';
 import type { StepRow } from '../record/tables.ts';
 
 /** What of a run stands when it is run again. */
@@ -27,6 +28,21 @@ export const stoodWell: KeepRule = (steps) => {
     mayGoOn: (step) => isOpenChild(step) && step.begin_seq < firstKnown,
   };
 };
+
+/**
+ * Also what may have been done and must not be done twice: it fails the run again, so that somebody looks at its effect
+ * before it is done again.
+ */
+export function withUnknown(rule: KeepRule): KeepRule {
+  return (steps) => {
+    const { isKept, mayGoOn } = rule(steps);
+    return { isKept: (step) => isKept(step) || isOfUnknownOutcome(step), mayGoOn };
+  };
+}
+
+function isOfUnknownOutcome({ status, is_repeatable, error }: StepRow): boolean {
+  return status === 'failed' && is_repeatable === 0 && readError(error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
+}
 
 /** All that a run has come to, in whatever order. */
 export const ended: KeepRule = () => ({ isKept: ({ end_seq }) => end_seq !== null, mayGoOn: isOpenChild });

@@ -18,7 +18,7 @@ import { historyOf } from '../record/claiming.ts';
 import { createRun, type NewRun, newRunId } from '../record/creating.ts';
 import type { Home } from '../record/door.ts';
 import { endedOf, endOutrun, endRun } from '../record/ending.ts';
-import { isWorthAnotherTry } from '../record/errors.ts';
+import { isWorthAnotherTry, readError } from '../record/errors.ts';
 import { addOutsideEvent, tell } from '../record/events.ts';
 import { forgetCrashes } from '../record/families.ts';
 import { familyOf } from '../record/family-of.ts';
@@ -47,7 +47,7 @@ import { asUserOf, type GoOn, goingOn, newestOf } from './continue-run.ts';
 import { definitionOf } from './definition-of.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { type KeepRun, keepRun } from './keep-run.ts';
-import { ended, type KeepRule, stoodWell } from './kept-steps.ts';
+import { ended, type KeepRule, stoodWell, withUnknown } from './kept-steps.ts';
 import { listRuns } from './list-runs.ts';
 import { planRerun } from './rerun-run.ts';
 import { assertCapSuffices } from './sufficient-cap.ts';
@@ -199,7 +199,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       if (!row) return undefined;
       await assertSameRequest(on, row, start);
       const rule = row.status === 'cancelled' ? ended : isWorthAnotherTry(row) ? stoodWell : undefined;
-      const found = rule ? await goOn(row, rule, start) : row;
+      const found = rule ? await goOn(row, withUnknown(rule), start) : row;
       if (found) return found;
     }
   }
@@ -335,7 +335,9 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
           const now = await shown(run);
           return now.status === 'paused' ? resume(run.id, { cap: how.cap }) : now;
         }
-        const next = await goOn(run, stoodWell, how);
+        // Who was told that nobody knows has looked.
+        const wasTold = readError(run.error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
+        const next = await goOn(run, wasTold ? stoodWell : withUnknown(stoodWell), how);
         if (next) return shown(next);
       }
     },
