@@ -38,6 +38,46 @@ describe.each(databasesByTurns)('a key, on $name', ({ place }) => {
     expect(await ended(runs, id)).toMatchObject({ output: { head: 'one' } });
   });
 
+  it.each(['by itself', 'as a child'])(
+    'of a run that was cancelled in the middle of what must not be done twice tells so before it is done again (%s)',
+    async (how) => {
+      await using data = place();
+      const done = counterOf();
+      const writes = async (_: unknown, run: RunContext) => {
+        await run.step('before', () => done.add('before'));
+        return run.step(
+          'writes',
+          ({ signal: until }) => {
+            done.add('writes');
+            if (done.all.writes === 2) return 'written';
+            return new Promise<never>((_resolve, reject) =>
+              until.addEventListener('abort', () => reject(until.reason)),
+            );
+          },
+          { isRepeatable: false },
+        );
+      };
+      const inner = kindOf(writes, { name: 'test.inner' });
+      const kinds =
+        how === 'by itself' ? [kindOf(writes)] : [kindOf((_, run) => run.child('below', inner, null)), inner];
+      const [outer] = kinds as [(typeof kinds)[0]];
+      await using process = startEngine(data, kinds);
+      const { runs } = process;
+      const { id } = await runs.start(outer, null, { key: 'k' });
+      await expect.poll(() => done.all).toEqual({ before: 1, writes: 1 });
+      await runs.cancel(id);
+      const unknown = { status: 'failed', error: { code: 'NEXUS_OUTCOME_UNKNOWN' } };
+      const next = how === 'by itself' ? await runs.start(outer, null, { key: 'k' }) : await runs.takeUp(id);
+      expect(await ended(runs, next.id)).toMatchObject({ ...unknown, rerunOf: id });
+      expect((await runs.start(outer, null, { key: 'k' })).id).toBe(next.id);
+      expect(done.all).toEqual({ before: 1, writes: 1 });
+      const told = await runs.takeUp(id);
+      expect(await ended(runs, told.id)).toMatchObject({ status: 'completed', output: 'written' });
+      // A child that failed by itself begins anew.
+      expect(done.all).toEqual({ before: how === 'by itself' ? 1 : 2, writes: 2 });
+    },
+  );
+
   it('of a run that was cancelled has it go on with the input and definition that it began with', async () => {
     await using data = place();
     let mayEnd = false;
@@ -94,6 +134,33 @@ describe.each(databasesByTurns)('a run that failed, on $name', ({ place }) => {
     const refused = await ended(runs, await start('other'));
     told.code = undefined;
     expect(await start('other')).toMatchObject({ id: refused.id, status: 'failed' });
+  });
+
+  it('tells so as well where a failure beside it ended what must not be done twice, and a retry may mend that', async () => {
+    await using data = place();
+    const done = counterOf();
+    const kind = kindOf(async (_: unknown, run: RunContext) => {
+      const writes = run.step(
+        'writes',
+        ({ signal: until }) => {
+          done.add('writes');
+          return new Promise<never>((_resolve, reject) =>
+            until.addEventListener('abort', () => reject(until.reason)),
+          );
+        },
+        { isRepeatable: false },
+      );
+      writes.catch(() => {});
+      await expect.poll(() => done.all.writes).toBe(1);
+      if (done.add('beside') === 1) throw new ToolError('NEXUS_STORE_UNAVAILABLE', 'away');
+      return writes;
+    });
+    await using process = startEngine(data, [kind]);
+    const { runs } = process;
+    const start = () => runs.start(kind, null, { key: 'k' });
+    expect(await ended(runs, await start())).toMatchObject({ error: { code: 'NEXUS_STORE_UNAVAILABLE' } });
+    expect(await ended(runs, await start())).toMatchObject({ error: { code: 'NEXUS_OUTCOME_UNKNOWN' } });
+    expect(done.all).toEqual({ beside: 2, writes: 1 });
   });
 
   it('goes on once, however often it is taken up, and its key finds where', async () => {
