@@ -1,5 +1,5 @@
 export { endGroup } from './end-group.ts';
-export { isAlive } from './is-alive.ts';
+export { hasEnded, isAlive } from './is-alive.ts';
 export { createPrograms } from './programs.ts';
 export { LostProgramError, runProgram, type StartedProgram, UnstartableError } from './run-program.ts';
 export { startProgram } from './starting/start-program.ts';

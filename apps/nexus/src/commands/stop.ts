@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '@nexus/processes';
+import { hasEnded } from '@nexus/processes';
 import { ask, askAt, olderServers } from '../client/ask.ts';
 import { print, say, warn } from '../terminal/output.ts';
 import { type Command, configOption, text } from './command.ts';
@@ -32,11 +32,11 @@ export const stop: Command = {
 
 /** Says of each process that it has ended, or that it has not. @returns whether all have */
 async function untilEnded(pids: readonly number[]): Promise<boolean> {
-  return (await Promise.all(pids.map(hasEnded))).every(Boolean);
+  return (await Promise.all(pids.map(sayHowItEnds))).every(Boolean);
 }
 
-async function hasEnded(pid: number): Promise<boolean> {
-  for (let waitedMs = 0; isAlive(pid); waitedMs += POLL_MS) {
+async function sayHowItEnds(pid: number): Promise<boolean> {
+  for (let waitedMs = 0; !hasEnded(pid); waitedMs += POLL_MS) {
     if (waitedMs >= WAIT_MS) {
       warn(`process ${pid} did not end within ${WAIT_MS / 1000} s`);
       return false;
