@@ -31,6 +31,9 @@ export interface Sessions {
   record(session: SessionScope): Promise<void>;
   /** Those of the ids whose sessions are over, also for that they never were on record. */
   over(ids: readonly string[]): Promise<readonly string[]>;
-  /** Calls back with each session on record that ends at this server, and waits for that. */
+  /**
+   * Calls back with each session on record that ends at this server, and with each that is found to be over ten seconds
+   * after this server looked for it in vain; waits for that.
+   */
   onOver(listener: (id: string) => void | Promise<void>): void;
 }

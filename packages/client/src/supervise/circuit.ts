@@ -22,8 +22,8 @@ export interface Circuit {
 }
 
 /**
- * Counts timeouts and lost answers. What a server answers, an error too, and what a caller cancels says
- * nothing against it.
+ * Counts timeouts and lost answers, those that one death cut together once. What a server answers, an error too, and
+ * what a caller cancels says nothing against it.
  */
 export function createCircuit(serverName: string): Circuit {
   const breaker = circuitBreaker(handleWhen(isUnanswered), {
@@ -32,6 +32,8 @@ export function createCircuit(serverName: string): Circuit {
   });
   /** Nothing counts against the server: its calls need not pass the breaker, which costs as much as they. */
   let isSound = true;
+  /** How often answers were lost: a call that was under way at such a loss tells of none but that. */
+  let losses = 0;
   breaker.onSuccess(() => {
     isSound = true;
   });
@@ -45,15 +47,33 @@ export function createCircuit(serverName: string): Circuit {
     const reason = `left ${MAX_UNANSWERED} calls in a row without an answer; it is tried again every ${OPEN_MS / 1000} s`;
     throw new ConnectionError(serverName, { reason }, { cause: error, isUnsent: true });
   };
-  const counted = async (error: unknown) => {
-    if (isUnanswered(error)) await count(error);
-    throw error;
-  };
+  function attempt<T>(work: () => Promise<T>): Promise<T> {
+    const lossesBefore = losses;
+    return work().catch(async (error: unknown) => {
+      if (isUnanswered(error)) {
+        const isLost = error instanceof ConnectionError;
+        const isKnown = isLost && losses !== lossesBefore;
+        if (isLost && !isKnown) losses += 1;
+        if (!isKnown) await count(error);
+      }
+      throw error;
+    });
+  }
+  async function attemptAfterFailure<T>(work: () => Promise<T>): Promise<T> {
+    const answer = await attempt(work);
+    await breaker.execute(() => Promise.resolve()).catch(() => {});
+    return answer;
+  }
   return {
     get isOpen() {
       return breaker.state === CircuitState.Open;
     },
-    run: (work) => (isSound ? work().catch(counted) : breaker.execute(work).catch(told)),
+    run(work) {
+      if (isSound) return attempt(work);
+      // One call alone tries whether it answers again.
+      if (breaker.state !== CircuitState.Closed) return breaker.execute(work).catch(told);
+      return attemptAfterFailure(work);
+    },
   };
 }
 

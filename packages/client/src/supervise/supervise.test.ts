@@ -209,6 +209,35 @@ describe('the circuit of a server', () => {
     expect(await supervisor.run(async () => 'answer')).toBe('answer');
   });
 
+  it('counts a death once, however many calls it cut', async () => {
+    const { supervisor } = supervised(async () => mortal());
+    /** As many as are in flight fail with one ending, or each with its own, as those of an HTTP server. */
+    const die = async (isOneEnding: boolean) => {
+      const ending = new ConnectionError('fixture', DEATH);
+      const dead = new AbortController();
+      const cut = Array.from({ length: 8 }, () =>
+        supervisor.run(async () => {
+          await new Promise((resolve) => dead.signal.addEventListener('abort', resolve));
+          throw isOneEnding ? ending : new ConnectionError('fixture', DEATH);
+        }),
+      );
+      dead.abort();
+      await Promise.allSettled(cut);
+    };
+    for (const isOneEnding of [true, false, true, false]) await die(isOneEnding);
+    expect(supervisor.isLeftAlone).toBe(false);
+    await die(true);
+    expect(supervisor.isLeftAlone).toBe(true);
+  });
+
+  it('begins to count anew after an answer', async () => {
+    const { supervisor } = supervised(async () => mortal());
+    for (let round = 0; round < 3; round += 1) {
+      await times(4, supervisor, timeout);
+      expect(await supervisor.run(async () => 'answer')).toBe('answer');
+    }
+  });
+
   it.each([
     ['answers with errors', () => Promise.reject(new Error('an error of the tool'))],
     ['was not sent anything', () => Promise.reject(new ConnectionError('x', DEATH, { isUnsent: true }))],

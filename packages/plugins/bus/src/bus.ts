@@ -53,6 +53,7 @@ export interface Bus {
   /** The database's clock: what is written to be compared later is of no machine's own. */
   readonly clock: Pick<Store, 'now' | 'readNow'>;
   readonly dialect: Dialect;
+  readonly projectRoot: string;
   /** Where a part of a poll is done that makes several statements: many polls come, and run out, at once. */
   readonly inTurn: InTurn;
   /** Parts buses of one project, where it wants several: the value of every `bus` column. */
@@ -94,6 +95,7 @@ export function createBus(
       db,
       clock: store,
       dialect,
+      projectRoot,
       inTurn: dialect === 'sqlite' ? oneByOne() : (work) => work(),
       name,
       options,

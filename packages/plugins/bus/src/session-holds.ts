@@ -25,7 +25,7 @@ export interface SessionHolds {
   holderOf(call: HoldingCall): Promise<Holder>;
   /** Gives back what sessions hold that are over by now. */
   tend(): Promise<void>;
-  /** As `tend`, no more often than waiting polls look. Never rejects. */
+  /** As `tend`, where nobody has for as long as waiting polls wait between two looks. Never rejects. */
   tendNowAndThen(): Promise<void>;
 }
 
@@ -42,7 +42,9 @@ export function createSessionHolds(
   }
 
   function tend(): Promise<void> {
-    tending ??= tendOnce().finally(() => {
+    if (tending) return tending;
+    tendedAt = performance.now();
+    tending = tendOnce().finally(() => {
       tending = undefined;
     });
     return tending;
@@ -57,9 +59,7 @@ export function createSessionHolds(
     },
     tend,
     async tendNowAndThen() {
-      const now = performance.now();
-      const isDue = now - tendedAt >= bus().options.lookAgainMs;
-      if (isDue) tendedAt = now;
+      const isDue = performance.now() - tendedAt >= bus().options.lookAgainMs;
       await (isDue ? tend() : tending)?.catch((error: unknown) => {
         log.debug('what sessions that are over hold could not be looked for', { err: error });
       });

@@ -6,6 +6,9 @@ import { createServerName } from './server-name.ts';
 /** A session finds its next server within a second; on a machine that is busy with just that, within some. */
 const ABSENT_MS = 10_000;
 
+/** Past the moment by which an absent session would be over, since clocks differ: then it surely is. */
+const LATE_MS = 500;
+
 type Present = Selectable<SessionTables['sessions_present']>;
 
 export interface SessionsOptions {
@@ -30,6 +33,8 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
   const entered = new WeakMap<SessionScope, Promise<void>>();
   const ending = new Set<Promise<void>>();
   const listeners: ((id: string) => void | Promise<void>)[] = [];
+  /** The next look for those that are absent, which no caller need make. */
+  let planned: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
   const open = () => store.open<SessionTables>('sessions', migrations);
   const self = createServerName(store, {
     async renamed(server, former) {
@@ -83,8 +88,12 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
     // One that came back meanwhile has its place.
     if (here.get(id) !== session) return undefined;
     here.delete(id);
-    if (shutdown.aborted) return undefined;
-    const end = forget(id)
+    return shutdown.aborted ? undefined : tell(() => forget(id));
+  }
+
+  /** Work that ends in telling listeners of sessions that are over. */
+  function tell(work: () => Promise<void>): Promise<void> {
+    const end = work()
       .catch((error: unknown) => log.warn('what a session held could not be given back', { err: error }))
       .finally(() => ending.delete(end));
     ending.add(end);
@@ -100,7 +109,11 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
       .returning('id')
       .executeTakeFirst();
     // It may be at another server by now.
-    if (gone) await Promise.all(listeners.map((listener) => listener(id)));
+    if (gone) await giveBack(id);
+  }
+
+  async function giveBack(id: string): Promise<void> {
+    await Promise.all(listeners.map((listener) => listener(id)));
   }
 
   /** Whether the session of the row is there, or may still come back. */
@@ -117,9 +130,14 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
     const now = await store.readNow(db);
     if (since === null) {
       await absent.set({ absent_since: now }).where('absent_since', 'is', null).execute();
+      planLook(ABSENT_MS);
       return true;
     }
-    if (now - since < ABSENT_MS) return true;
+    const leftMs = since + ABSENT_MS - now;
+    if (leftMs > 0) {
+      planLook(leftMs);
+      return true;
+    }
     const gone = await db
       .deleteFrom('sessions_present')
       .where('id', '=', id)
@@ -129,21 +147,42 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
     return gone === undefined;
   }
 
+  /** @param inMs when the first that is absent by now is over */
+  function planLook(inMs: number): void {
+    const at = performance.now() + inMs + LATE_MS;
+    if (shutdown.aborted || (planned && planned.at <= at)) return;
+    clearTimeout(planned?.timer);
+    const timer = setTimeout(() => {
+      planned = undefined;
+      if (shutdown.aborted) return;
+      void tell(async () => {
+        const { gone } = await look();
+        await Promise.all(gone.map(giveBack));
+      });
+    }, inMs + LATE_MS).unref();
+    planned = { at, timer };
+  }
+
+  /** All that are on record: who is there, and who is no more, by this look. */
+  async function look(): Promise<{ readonly there: ReadonlySet<string>; readonly gone: readonly string[] }> {
+    const db = await open();
+    const rows = await db.selectFrom('sessions_present').selectAll().execute();
+    const servers = new Map<string, boolean>();
+    const there = new Set<string>();
+    for (const row of rows) {
+      const { server } = row;
+      const isServerThere = servers.get(server) ?? (server === self.current || (await self.isThere(server)));
+      servers.set(server, isServerThere);
+      if (await isThere(db, row, isServerThere)) there.add(row.id);
+    }
+    return { there, gone: rows.flatMap(({ id }) => (there.has(id) ? [] : id)) };
+  }
+
   return {
     record,
     async over(ids) {
       if (ids.length === 0) return [];
-      const db = await open();
-      const rows = await db.selectFrom('sessions_present').selectAll().execute();
-      const servers = new Map<string, boolean>();
-      const there = new Set<string>();
-      for (const row of rows) {
-        const { server } = row;
-        const isServerThere =
-          servers.get(server) ?? (server === self.current || (await self.isThere(server)));
-        servers.set(server, isServerThere);
-        if (await isThere(db, row, isServerThere)) there.add(row.id);
-      }
+      const { there } = await look();
       return ids.filter((id) => !there.has(id));
     },
     onOver: (listener) => void listeners.push(listener),
@@ -163,6 +202,7 @@ export function createSessions({ store, log, find, shutdown }: SessionsOptions):
       });
     },
     async close() {
+      clearTimeout(planned?.timer);
       await Promise.allSettled(ending);
       await self.release();
     },

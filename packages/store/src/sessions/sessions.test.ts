@@ -139,6 +139,31 @@ describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('sessions on %s', 
     expect(b.told).toEqual([]);
   });
 
+  it('that are seen to be absent are looked for once more when they would be over, though nobody asks', async () => {
+    const [a, b, c] = [server(), server(), server()];
+    await a.sessions.record(a.connect('one'));
+    await a.sessions.record(a.connect('two'));
+    await a.stop();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      await b.sessions.over(['one']);
+      now += 4_000;
+      await vi.advanceTimersByTimeAsync(4_000);
+      // What one server saw another's look goes by, too.
+      await c.sessions.over(['one']);
+      await b.stop();
+      await c.sessions.record(c.connect('two'));
+      now += 6_000;
+      await vi.advanceTimersByTimeAsync(6_000);
+      expect(c.told).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1_000);
+    } finally {
+      vi.useRealTimers();
+    }
+    await vi.waitFor(() => expect(c.told).toEqual(['one']));
+    expect(await rows(c)).toMatchObject([{ id: 'two' }]);
+  });
+
   it('that came to another server end there alone', async () => {
     const [a, b, c] = [server(), server(), server()];
     const before = a.connect('one');

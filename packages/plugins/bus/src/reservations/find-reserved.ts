@@ -19,7 +19,8 @@ export async function findReserved(
 ): Promise<ReservedPath[]> {
   // Loaded where it is needed: the automata are large.
   const { createGlobOverlap } = await import('./overlap.ts');
-  const { matches } = createGlobOverlap();
+  // A path that is held to a reservation says itself what lies below it.
+  const { matches } = createGlobOverlap(() => 'folder');
   const others = reservations.filter(({ worker, exclusive }) => exclusive && worker !== self);
   return paths.flatMap((path) => {
     const held = others.find(({ glob }) => matches(glob, path));

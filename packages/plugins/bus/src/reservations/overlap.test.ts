@@ -4,9 +4,12 @@ import { NFA } from 'refa';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGlobOverlap, type GlobOverlap } from './overlap.ts';
 
+const kinds: Readonly<Record<string, 'file' | 'folder'>> = { 'lib.d': 'folder', Makefile: 'file' };
+const kindOf = (path: string) => kinds[path];
+
 let globs: GlobOverlap;
 beforeAll(() => {
-  globs = createGlobOverlap();
+  globs = createGlobOverlap(kindOf);
 });
 
 describe('two globs', () => {
@@ -28,6 +31,14 @@ describe('two globs', () => {
     ['app/[id]/page.tsx', 'app/*/page.tsx'],
     ['app/(group)/**', 'app/(group)/page.tsx'],
     ['{a,b}/**', 'b/c/d'],
+    ['s/**/*.ts', 's/main.ts'],
+    ['src/*.ts', 'src'],
+    ['**/*.ts', 'src'],
+    ['**/*.ts', 'lib.d'],
+    ['**/*.ts', '.config'],
+    ['v1.2', 'v1.2/a.ts'],
+    ['v1.2', 'v1.2/*.ts'],
+    ['V1.2', 'v1.2/**'],
   ])('%s and %s overlap', (a, b) => {
     expect(globs.overlap(a, b)).toBe(true);
     expect(globs.overlap(b, a)).toBe(true);
@@ -43,6 +54,11 @@ describe('two globs', () => {
     ['[a-c]x', '[d-f]x'],
     ['{a,b}/**', 'c/**'],
     ['a?', 'a'],
+    ['s/**/*.ts', 's/main.js'],
+    ['s/**/*.ts', 's/README.md'],
+    ['s/**/test/*.ts', 's/a/b.js'],
+    ['**/*.ts', 'Makefile'],
+    ['a.js', 'a.jsx'],
   ])('%s and %s do not', (a, b) => {
     expect(globs.overlap(a, b)).toBe(false);
     expect(globs.overlap(b, a)).toBe(false);
@@ -109,7 +125,7 @@ describe('two globs', () => {
   });
 
   it('run no expression on a text, since those backtrack', async () => {
-    const { overlap } = createGlobOverlap();
+    const { overlap } = createGlobOverlap(kindOf);
     const texts: unknown[] = [];
     const spy = vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
       texts.push(text);
@@ -124,10 +140,10 @@ describe('two globs', () => {
   });
 
   it('that are too many and too large to compare count as overlapping, after so many steps', async () => {
-    const { overlap } = createGlobOverlap();
+    const { overlap } = createGlobOverlap(kindOf);
     // Each is small enough alone, and told apart where it comes first.
     const pair = (at: number) => [`${'*a'.repeat(14)}b${at}`, `${'*a'.repeat(14)}c${at}`] as const;
-    const fresh = createGlobOverlap();
+    const fresh = createGlobOverlap(kindOf);
     expect(fresh.overlap(...pair(1_999))).toBe(false);
     const answers = Array.from({ length: 2_000 }, (_, at) => at).map((at) => overlap(...pair(at)));
     expect(answers[0]).toBe(false);
@@ -137,7 +153,7 @@ describe('two globs', () => {
   });
 
   it('that are many and long are held against each other’s texts only so often, and then count as overlapping', () => {
-    const { overlap } = createGlobOverlap();
+    const { overlap } = createGlobOverlap(kindOf);
     const test = vi.spyOn(NFA.prototype, 'test');
     const long = (word: string, at: number) => `${`${word}*`.repeat(60)}${at}/x`;
     const answers = Array.from({ length: 600 }, (_, at) => overlap(long('{a,b}', at), long('{c,d}', at)));

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { ToolError } from '@nexus/plugin-sdk';
 import picomatch from 'picomatch';
 import { isDisjointWith, JS, NFA, TooManyNodesError, type TransitionIterable } from 'refa';
@@ -21,14 +22,27 @@ interface Pattern {
   readonly glob: string;
   /** The folder that every match lies in, or the path itself for a glob without wildcards. */
   readonly base: readonly string[];
+  /** A glob without wildcards as that of one file; undefined where it has some, or is known to be of a folder. */
+  readonly asFile: Reading | undefined;
+  /** As the glob stands; one without wildcards as that of a folder with all below it. */
+  readonly whole: Reading;
+}
+
+interface Reading {
   /** Undefined when it would be too large. */
   readonly automaton: NFA | undefined;
 }
 
+/** What is at a path relative to the project; undefined where nothing is known to be. */
+export type KindOf = (path: string) => 'file' | 'folder' | undefined;
+
 export interface GlobOverlap {
   /** @throws {ToolError} NEXUS_INVALID_PATTERN when the glob does not parse */
   check(glob: string): void;
-  /** True when some path could match both globs; errs only towards true. */
+  /**
+   * True when some path could match both globs. Errs only towards true, but for a path without wildcards where nothing
+   * is: with an extension it is a file, unless the other glob leads into it.
+   */
   overlap(a: string, b: string): boolean;
   /** Whether the glob is of this path; errs only towards true. */
   matches(glob: string, path: string): boolean;
@@ -39,7 +53,7 @@ export interface GlobOverlap {
  * the automaton. Lookaheads are left out of it, which can only add matches. The expression itself is never
  * run: it backtracks, and one worker's glob on another's text could hold the server for ever.
  */
-export function createGlobOverlap(): GlobOverlap {
+export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
   const patterns = new Map<string, Pattern>();
   /** By the one glob and the other: each pair is compared once. */
   const answers = new Map<string, Map<string, boolean>>();
@@ -50,15 +64,19 @@ export function createGlobOverlap(): GlobOverlap {
     const { base, isGlob } = picomatch.scan(glob);
     // A path without wildcards may be a folder, and then stands for what is below it.
     const source = isGlob ? glob.replace(NEGATED_CLASS, '?') : `${glob}/**`;
-    const regex = toRegex(source, glob);
     return {
       glob,
       base: (isGlob ? base : glob)
         .toUpperCase() // as a regular expression that ignores case does
         .split('/')
         .filter((segment) => segment !== ''),
-      automaton: toAutomaton(regex),
+      asFile: !isGlob && isFile(glob) ? { automaton: toAutomaton(toRegex(glob, glob)) } : undefined,
+      whole: { automaton: toAutomaton(toRegex(source, glob)) },
     };
+  }
+
+  function isFile(path: string): boolean {
+    return (kindOf(path) ?? (posix.extname(path) === '' ? 'folder' : 'file')) === 'file';
   }
 
   function toRegex(source: string, glob: string): RegExp {
@@ -105,22 +123,24 @@ export function createGlobOverlap(): GlobOverlap {
   }
 
   /** Whether the glob is of the text as it is written; of what there is no time for, it counts as one. */
-  function standsFor(pattern: Pattern, text: string): boolean {
-    readLeft -= pattern.glob.length * text.length;
-    return readLeft < 0 || accepts(pattern, text);
+  function standsFor({ glob }: Pattern, reading: Reading, text: string): boolean {
+    readLeft -= glob.length * text.length;
+    return readLeft < 0 || accepts(reading, text);
   }
 
   function compare(left: string, right: string): boolean {
     const [a, b] = [patternOf(left), patternOf(right)];
     if (divergeAt(a.base, b.base)) return false;
+    const [ofA, ofB] = [readBeside(a, b), readBeside(b, a)];
     // Brackets may be meant as written (`app/[id]/page.tsx`), so each glob also stands for its own text.
-    return standsFor(a, right) || standsFor(b, left) || intersect(a.automaton, b.automaton);
+    return standsFor(a, ofA, right) || standsFor(b, ofB, left) || intersect(ofA.automaton, ofB.automaton);
   }
 
   return {
     check: (glob) => void patternOf(glob),
     // Brackets may be meant as written here, too.
-    matches: (glob, path) => glob.toUpperCase() === path.toUpperCase() || accepts(patternOf(glob), path),
+    matches: (glob, path) =>
+      glob.toUpperCase() === path.toUpperCase() || accepts(patternOf(glob).whole, path),
     overlap(left, right) {
       if (left === right) return true;
       const ofLeft = answers.get(left) ?? new Map<string, boolean>();
@@ -133,9 +153,15 @@ export function createGlobOverlap(): GlobOverlap {
 }
 
 /** Whether the glob matches the text, by sets of states: in time linear in the text. */
-function accepts({ automaton }: Pattern, text: string): boolean {
+function accepts({ automaton }: Reading, text: string): boolean {
   const { length } = text;
   return automaton?.test(Array.from({ length }, (_, at) => text.charCodeAt(at))) ?? true;
+}
+
+/** Of two whose folders do not differ. Who asks for what lies below a path takes it for a folder. */
+function readBeside(pattern: Pattern, other: Pattern): Reading {
+  const leadsInto = other.base.length >= pattern.base.length;
+  return (leadsInto ? undefined : pattern.asFile) ?? pattern.whole;
 }
 
 /** An intersection asks for the ways out of a state of this side once for each pair of states. */

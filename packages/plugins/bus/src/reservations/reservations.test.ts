@@ -1,15 +1,23 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 
 describeOnEach('reserved files', (place) => {
   let bus: BusUnderTest;
   let now: number;
+  let projectRoot: string;
   beforeEach(async () => {
     now = Date.UTC(2030, 0, 1);
-    bus = await startBus({ ...place, testClock: () => now });
+    projectRoot = mkdtempSync(join(tmpdir(), 'nexus-bus-'));
+    bus = await startBus({ ...place, projectRoot, testClock: () => now });
     for (const name of ['ann', 'ben', 'cid']) await bus.answer('register_worker', { name });
   });
-  afterEach(() => bus.stop());
+  afterEach(async () => {
+    await bus.stop();
+    rmSync(projectRoot, { recursive: true, force: true });
+  });
 
   const reserve = (worker: string, globs: readonly string[], options = {}) => ({
     worker,
@@ -34,6 +42,17 @@ describeOnEach('reserved files', (place) => {
     await bus.answer('reserve_files', reserve('ann', ['src/*.ts']));
     await bus.answer('reserve_files', reserve('ben', ['src/*.md']));
     expect(await held()).toEqual(['src/*.md', 'src/*.ts']);
+  });
+
+  it('are one file where a path has an extension and no folder is there, and all below it where one is', async () => {
+    mkdirSync(join(projectRoot, 'v1.2'));
+    writeFileSync(join(projectRoot, 'Makefile'), '');
+    await bus.answer('reserve_files', reserve('ann', ['**/*.ts']));
+    await bus.answer('reserve_files', reserve('ben', ['s/main.js', 'README.md', 'Makefile']));
+    for (const folder of ['v1.2', 'src']) {
+      const { text } = await bus.refusal('reserve_files', reserve('cid', [folder]));
+      expect(text).toContain(`${folder} overlaps **/*.ts`);
+    }
   });
 
   it('are shared among workers that all reserve them non-exclusively', async () => {

@@ -6,6 +6,7 @@ import { toMoment } from '../fields.ts';
 import { serialize } from '../serialize.ts';
 import type { Holder } from '../session-holds.ts';
 import type { BusTables } from '../tables.ts';
+import { kindIn } from './kind-in.ts';
 import type { GlobOverlap } from './overlap.ts';
 
 /** Conflicts that an answer names. */
@@ -32,7 +33,7 @@ export interface Reservation {
 export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<number> {
   // Loaded by the first reservation: the automata are large. What a CommonJS library exports is bound by name there.
   const { createGlobOverlap } = await import('./overlap.ts');
-  const comparison = createGlobOverlap();
+  const comparison = createGlobOverlap(kindIn(bus.projectRoot));
   for (const glob of wanted.globs) comparison.check(glob);
   if (await isHeldAhead(bus, { wanted, comparison })) await bus.holds.tend();
   return bus.db.transaction().execute(async (tx) => {

@@ -35,7 +35,7 @@ export function createWatch({ bus }: { readonly bus: () => Bus }): Watch {
     await expireLeases(at);
     if (performance.now() - settledAt < at.options.lookAgainMs) return;
     settledAt = performance.now();
-    await at.holds.tendNowAndThen();
+    await at.holds.tend();
     await settle(at);
   }
 
@@ -55,7 +55,9 @@ export function createWatch({ bus }: { readonly bus: () => Bus }): Watch {
       try {
         await tend();
         if (why === 'time') await wakeByTasks(at);
-        pauseMs = Math.min(pauseMs, Math.max(SOONEST_MS, await untilNextMs(at)));
+        const untilNext = await untilNextMs(at);
+        const untilSettled = settledAt + options.lookAgainMs - performance.now();
+        pauseMs = Math.max(SOONEST_MS, Math.min(untilSettled, untilNext));
       } catch {
         // Each who waits hears why, from his own look: whoever he is, a task without needs is for him.
         changes.wake({ needs: ['[]'] });
