@@ -46,7 +46,7 @@ export function fittingTwice<Item>(items: readonly Item[], results: Pick<Results
  * How many items of each of several lists fit together, where one offset counts for all of them; one at least.
  * @param beside what else the answer says, in characters as JSON
  */
-export function fittingOfEach(
+export function fittingEach(
   lists: readonly (readonly unknown[])[],
   results: Pick<Results, 'maxChars'>,
   beside: number,

@@ -21,7 +21,7 @@ export { type Fetched, type Fetching, type FetchOptions, type SourceName, source
 export {
   answerRoom,
   fitting,
-  fittingOfEach,
+  fittingEach,
   fittingTwice,
   jsonLength,
   nextPage,

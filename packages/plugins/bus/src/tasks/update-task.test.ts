@@ -183,7 +183,7 @@ describeOnEach('a task that is changed', (place) => {
       blockers.push(blocker);
     }
     const blocked = await bus.status(await bus.submit({ dependsOn: blockers }));
-    expect(blocked.detail).toMatchObject({ blockedBy: [{}, {}, {}], blockedByTotal: 6 });
+    expect(blocked.detail).toMatchObject({ blockedBy: [{}, {}, {}, {}], blockedByTotal: 6 });
   });
 
   it('says, whatever left it waiting, that nobody can take it', async () => {

@@ -1,4 +1,4 @@
-import { type CallContext, defineTool, fittingOfEach, jsonLength, nextPage } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, fittingEach, jsonLength, nextPage } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { listWorkers } from '../list-workers.ts';
@@ -70,7 +70,7 @@ export const busStatus = defineTool({
     const deadLetters = await listDeadLetters(bus, page);
     const reservations = await listReservations(bus, page);
     const lists = [unmet, workers, deadLetters, reservations];
-    const most = fittingOfEach(
+    const most = fittingEach(
       lists.map(({ items }) => items),
       bus.results,
       BESIDE + jsonLength(tasks),

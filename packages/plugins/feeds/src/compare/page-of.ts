@@ -1,4 +1,4 @@
-import { fittingOfEach, jsonLength, nextPage, type Results } from '@nexus/plugin-sdk';
+import { fittingEach, jsonLength, nextPage, type Results } from '@nexus/plugin-sdk';
 import type { CompareAnswer, FeedSummary, Shown, ShownPart } from './task.ts';
 
 /** As many items of each list as one answer holds, since one offset counts for all of them. */
@@ -15,7 +15,7 @@ export function pageOf(
     ]),
     ...[answer.changed, answer.onlyInA, answer.onlyInB],
   ];
-  const most = fittingOfEach(
+  const most = fittingEach(
     lists.map(({ shown }) => shown),
     results,
     jsonLength(withMost(answer, 0)),
