@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { answerRoom, fitting, fittingTwice, textRoom } from './fitting.ts';
+import { answerRoom, fitting, fittingEach, fittingTwice, textRoom } from './fitting.ts';
 
 const lists = fc.array(fc.record({ id: fc.nat(), text: fc.string({ maxLength: 3_000 }) }), { maxLength: 60 });
 
@@ -14,6 +14,22 @@ it('gives the first items, each whole, as many as text and structure of the answ
       const isAll = shown.length === items.length;
       expect(isAll || sizeOf(items.slice(0, shown.length + 1)) > answerRoom({ maxChars }) - 1_010).toBe(true);
     }),
+  );
+});
+
+it('gives as many items of each of several lists as the answer holds of all', () => {
+  fc.assert(
+    fc.property(
+      fc.array(lists, { maxLength: 4 }),
+      fc.integer({ min: 1_000, max: 50_000 }),
+      (all, maxChars) => {
+        const sizeOf = (most: number) => 2 * JSON.stringify(all.map((list) => list.slice(0, most))).length;
+        const longest = Math.max(0, ...all.map(({ length }) => length));
+        const most = fittingEach(all, { maxChars }, 100);
+        if (most > 1) expect(sizeOf(most)).toBeLessThanOrEqual(maxChars);
+        expect(most === longest || sizeOf(most + 1) > answerRoom({ maxChars }) - 1_000).toBe(true);
+      },
+    ),
   );
 });
 

@@ -42,6 +42,20 @@ export function fittingTwice<Item>(items: readonly Item[], results: Pick<Results
   return fitting(items, { room: answerRoom(results), textOf: jsonLength, beside: BESIDE });
 }
 
+/**
+ * How many items of each of several lists fit together, where one offset counts for all of them; one at least.
+ * @param beside what else the answer says, in characters as JSON
+ */
+export function fittingEach(
+  lists: readonly (readonly unknown[])[],
+  results: Pick<Results, 'maxChars'>,
+  beside: number,
+): number {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const rows = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1)));
+  return fitting(rows, { room: answerRoom(results), textOf: jsonLength, beside }).length;
+}
+
 /** What a list's answer says beside its items. */
 const BESIDE = 500;
 

@@ -1,4 +1,11 @@
-import { createLookedAt, type Dialect, type Host, type LookedAt, type Store } from '@nexus/plugin-sdk';
+import {
+  createLookedAt,
+  type Dialect,
+  type Host,
+  type LookedAt,
+  type Results,
+  type Store,
+} from '@nexus/plugin-sdk';
 import { type InTurn, oneByOne } from '@nexus/primitives';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -59,6 +66,8 @@ export interface Bus {
   /** Parts buses of one project, where it wants several: the value of every `bus` column. */
   readonly name: string;
   readonly options: BusOptions;
+  /** What bounds an answer. */
+  readonly results: Pick<Results, 'maxChars'>;
   readonly changes: Changes;
   readonly watch: Watch;
   readonly shown: ShownBatches;
@@ -81,8 +90,9 @@ export function createBus(
     projectRoot,
     events,
     signal,
+    results,
     ...host
-  }: Pick<Host, 'store' | 'projectRoot' | 'events' | 'signal' | 'sessions' | 'log'>,
+  }: Pick<Host, 'store' | 'projectRoot' | 'events' | 'signal' | 'sessions' | 'log' | 'results'>,
 ): BusState {
   let opened: Promise<Bus> | undefined;
   const connect = async (): Promise<Bus> => {
@@ -99,6 +109,7 @@ export function createBus(
       inTurn: dialect === 'sqlite' ? oneByOne() : (work) => work(),
       name,
       options,
+      results,
       changes,
       watch,
       shown: createShownBatches(),

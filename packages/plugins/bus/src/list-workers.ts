@@ -2,6 +2,9 @@ import type { Bus } from './bus.ts';
 import { toMoment } from './fields.ts';
 import type { Page } from './page.ts';
 
+/** Of one worker. */
+const SHOWN_LEASES = 20;
+
 /** The workers with unread messages first, then those with leases, of each the one seen last before others. */
 export async function listWorkers(bus: Bus, { limit, offset }: Page) {
   const all = bus.db.selectFrom('bus_workers as worker').where('worker.bus', '=', bus.name);
@@ -19,7 +22,7 @@ export async function listWorkers(bus: Bus, { limit, offset }: Page) {
     .execute();
   const items = [];
   for (const { name, capabilities, last_seen_at, unread, leases: held } of rows) {
-    const leases = held === null ? [] : await findLeases(bus, name, limit);
+    const leases = held === null ? [] : await findLeases(bus, name, Math.min(limit, SHOWN_LEASES));
     items.push({
       name,
       capabilities: JSON.parse(capabilities) as string[],

@@ -1,9 +1,21 @@
-import { fitting } from '@nexus/plugin-sdk';
+import { answerRoom, fitting } from '@nexus/plugin-sdk';
+import type { Bus } from './bus.ts';
 
 /** Which part of a list is wanted; its total counts all. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
+}
+
+/** What every answer says beside its lists. */
+const BESIDE = 500;
+
+/**
+ * Characters of JSON that a list may have in an answer, which holds it twice: as text and as structure.
+ * @param share the list's, of what is left; @param beside characters of JSON that the answer has besides
+ */
+export function roomIn({ results }: Pick<Bus, 'results'>, { share = 1, beside = 0 } = {}): number {
+  return Math.max(0, Math.floor(share * (answerRoom(results) / 2 - BESIDE - beside)));
 }
 
 /** As many from the front as have room in a part of an answer, each whole; one at least. @param room characters */

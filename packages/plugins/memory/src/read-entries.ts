@@ -17,6 +17,8 @@ export interface EntryText {
 export interface EarlierVersion {
   readonly version: number;
   readonly value: string;
+  /** How many characters it has, where these are its first. */
+  readonly valueChars?: number;
   readonly confidence: number;
   readonly writtenAt: string;
 }
@@ -38,6 +40,7 @@ export async function readEntries({ db }: Memory, ids: readonly number[]): Promi
       'memory_versions.confidence as confidence',
       'written_at',
       fn<string>('substr', ['memory_versions.value', val(1), val(SHOWN_CHARACTERS)]).as('value'),
+      fn<number>('length', ['memory_versions.value']).as('chars'),
     ])
     .where('entry_id', 'in', ids)
     .whereRef('memory_versions.version', '<', 'memory_entries.version')
@@ -47,9 +50,10 @@ export async function readEntries({ db }: Memory, ids: readonly number[]): Promi
   const historyOf = (id: number) =>
     versions
       .filter(({ entry_id }) => entry_id === id)
-      .map(({ version, value, confidence, written_at }) => ({
+      .map(({ version, value, chars, confidence, written_at }) => ({
         version,
         value,
+        ...(Number(chars) > SHOWN_CHARACTERS ? { valueChars: Number(chars) } : {}),
         confidence,
         writtenAt: new Date(written_at).toISOString(),
       }));

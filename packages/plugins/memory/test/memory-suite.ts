@@ -285,6 +285,11 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
           [3, 'three'],
           [2, 'two'],
         ]);
+        expect(hit?.history?.[0]).not.toHaveProperty('valueChars');
+        await write('agentic', 'n', 'x'.repeat(301));
+        await write('agentic', 'n', 'last');
+        const [last] = (await query('last')).results;
+        expect(last?.history?.[0]).toMatchObject({ value: 'x'.repeat(300), valueChars: 301 });
       });
 
       it('says whether it made, confirmed or replaced, and what was replaced', async () => {

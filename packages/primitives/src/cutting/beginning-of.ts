@@ -1,4 +1,3 @@
-import { cutEnd } from '../cut-text.ts';
 import { writtenJson } from '../written-json.ts';
 import { cutJson } from './cut-json.ts';
 import { fewerText } from './fewer.ts';
@@ -48,9 +47,19 @@ export function beginningOf(text: string, { room, isSaidTwice, uri }: Room): Beg
     return { text: `${before}${writtenJson(shown)}${note}` };
   }
   if (end > 0) return { text: text.slice(0, end).trimEnd(), ...(hasLong ? {} : { lines }) };
-  let begun = text.slice(0, Math.floor(room / 2));
-  while (cost(begun) > room) begun = begun.slice(0, Math.floor(begun.length * 0.8));
-  return { text: cutEnd(text, begun.length).slice(0, -1) };
+  return { text: firstCharacters(text, room, cost) };
+}
+
+/** As many characters as have room, none halved; none where there is room for none. */
+function firstCharacters(text: string, room: number, cost: (part: string) => number): string {
+  let left = room - cost('');
+  let end = 0;
+  for (const character of text) {
+    left -= cost(character) - cost('');
+    if (left < 0) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }
 
 function lineEnd(text: string, at: number): number {

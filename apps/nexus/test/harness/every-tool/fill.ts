@@ -34,6 +34,10 @@ export async function fill(session: HostSession, size: Size): Promise<Record<str
     ...{ title: `task ${at} ${words(Math.min(150, chars))}`, payload: words(chars), label: 'all' },
     capabilities: ['y'],
   }));
+  await each('update_task', (at) => ({
+    taskId: task.taskId,
+    note: `${at} ${words(Math.min(3_500, chars))}`,
+  }));
   await each('send_message', (at) => ({
     from: 'ben',
     to: 'ann',

@@ -33,7 +33,7 @@ export const OTHER_WALKS: Readonly<Record<string, string>> = {
   verify_audit_chain: 'faults of a trail; there are none here',
 };
 
-export function walks(size: Size, { runId }: Readonly<Record<string, string>>): readonly Walk[] {
+export function walks(size: Size, { runId, taskId }: Readonly<Record<string, string>>): readonly Walk[] {
   const { count } = size;
   const made = madeOf(size);
   const place = ({ file, line, column }: Answer) => JSON.stringify([file, line, column]);
@@ -44,6 +44,13 @@ export function walks(size: Size, { runId }: Readonly<Record<string, string>>): 
       list: 'tasks',
       key: (task) => task.taskId,
       total: count,
+    },
+    {
+      tool: 'query_task_state',
+      args: { taskId, limit: 200 },
+      list: ({ events, total }) => ({ items: events.toReversed(), total }),
+      key: ({ state, reason }) => `${state} ${reason}`,
+      total: count + 1,
     },
     {
       tool: 'list_files',

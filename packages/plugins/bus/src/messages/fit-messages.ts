@@ -1,8 +1,8 @@
 import { startOf } from '../start-of.ts';
 import { type MessageRow, toMessageView } from './message-view.ts';
 
-/** Characters of JSON. An answer holds them twice, as text and as structure, and stays below what a host's model gets. */
-const ROOM = 20_000;
+/** Of a body that is told in parts, where what stands beside it leaves less. */
+const LEAST_CHARACTERS = 100;
 
 /** A message with the characters of its body that come before what is shown. */
 export interface Pending<Row extends MessageRow = MessageRow> {
@@ -23,13 +23,15 @@ export interface ShownMessage<Row extends MessageRow = MessageRow> {
 /**
  * The first messages that fit into one answer, each whole. One that no answer could hold comes in parts, each of
  * which says which it is.
+ * @param room characters of JSON
  */
 export function fitMessages<Row extends MessageRow>(
   pending: readonly Pending<Row>[],
+  room: number,
   extra: (row: Row) => object = () => ({}),
 ): ShownMessage<Row>[] {
   const shown: ShownMessage<Row>[] = [];
-  let left = ROOM;
+  let left = room;
   for (const { row, from } of pending) {
     const view = { ...toMessageView(row), ...extra(row) };
     const beside = JSON.stringify({ ...view, body: '', part: { from, to: from, of: from } }).length;
@@ -37,7 +39,7 @@ export function fitMessages<Row extends MessageRow>(
     const isFirst = shown.length === 0;
     const fits = beside + JSON.stringify(rest).length <= left;
     if (!fits && !isFirst) break;
-    const body = fits ? rest : startOf(rest, Math.max(ROOM - beside, 1_000));
+    const body = fits ? rest : startOf(rest, Math.max(room - beside, LEAST_CHARACTERS));
     const to = from + body.length;
     const isWhole = to === row.body.length;
     const part = from === 0 && isWhole ? {} : { part: { from, to, of: row.body.length } };

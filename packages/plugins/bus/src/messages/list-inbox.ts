@@ -1,16 +1,19 @@
 import type { Bus } from '../bus.ts';
+import { roomIn } from '../page.ts';
 import { fitMessages } from './fit-messages.ts';
 
 export interface InboxFilter {
   readonly threadId?: string | undefined;
   readonly limit: number;
+  /** Characters of JSON that the answer has besides. */
+  readonly beside?: number;
 }
 
 /**
  * What the worker has to read: the new ones before those it read and has not acknowledged, so that these keep none
  * back; the urgent before others, then by age. Marks nothing.
  */
-export async function listInbox(bus: Bus, worker: string, { threadId, limit }: InboxFilter) {
+export async function listInbox(bus: Bus, worker: string, { threadId, limit, beside }: InboxFilter) {
   const fitting = bus.db
     .selectFrom('bus_deliveries as delivery')
     .innerJoin('bus_messages as message', 'message.id', 'delivery.message_id')
@@ -34,6 +37,7 @@ export async function listInbox(bus: Bus, worker: string, { threadId, limit }: I
     .execute();
   const shown = fitMessages(
     rows.map((row) => ({ row, from: row.state === 'read' ? 0 : row.read_to })),
+    roomIn(bus, { beside }),
     ({ state }) => ({ state: state === 'queued' ? 'delivered' : state }),
   );
   return { shown, total: Number(total) };

@@ -1,5 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
+import { roomIn } from '../page.ts';
 import { fitMessages } from './fit-messages.ts';
 
 /** The record, in which nothing is marked: what reached the worker, what it sent, or a thread that it is part of. */
@@ -9,6 +10,8 @@ export interface MessageFilter {
   /** Where the page begins, as `nextCursor` said it: a messageId, and how much of its body comes before. */
   readonly cursor?: string | undefined;
   readonly limit: number;
+  /** Characters of JSON that the answer has besides. */
+  readonly beside?: number;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface MessageFilter {
 export async function listMessages(
   bus: Bus,
   worker: string,
-  { view, threadId, cursor, limit }: MessageFilter,
+  { view, threadId, cursor, limit, beside }: MessageFilter,
 ) {
   const start = cursor === undefined ? undefined : await findStart(bus, cursor);
   const isMine = ['sent', 'thread'].includes(view);
@@ -59,7 +62,9 @@ export async function listMessages(
     bus,
     pending.map(({ row }) => row.id),
   );
-  const shown = fitMessages(pending.slice(0, limit), ({ id }) => ({ recipients: recipients.get(id) ?? [] }));
+  const shown = fitMessages(pending.slice(0, limit), roomIn(bus, { beside }), ({ id }) => ({
+    recipients: recipients.get(id) ?? [],
+  }));
   const last = shown.at(-1);
   const next = pending[shown.length];
   const nextCursor = last && !last.isWhole ? `${last.row.id}+${last.to}` : next && `${next.row.id}+0`;

@@ -3,9 +3,6 @@ import { fittingPart } from '../page.ts';
 import { resultUri } from '../resources/task-result.ts';
 import { startOf } from '../start-of.ts';
 
-/** Characters of JSON that dependencies have together in one answer. */
-const ROOM = 12_000;
-
 /** Characters of a result that is longer than there is room. */
 const START_CHARACTERS = 1_000;
 
@@ -25,8 +22,8 @@ interface Dependencies {
   readonly dependenciesTotal?: number;
 }
 
-/** In the order of their ends. Each is named before any is told at length. */
-export async function dependencyResults({ db }: Bus, taskId: string): Promise<Dependencies> {
+/** In the order of their ends. Each is named before any is told at length. @param room characters of JSON, of all together */
+export async function dependencyResults({ db }: Bus, taskId: string, room: number): Promise<Dependencies> {
   const rows = await db
     .selectFrom('bus_task_dependencies as need')
     .innerJoin('bus_tasks as needed', 'needed.id', 'need.depends_on')
@@ -39,9 +36,9 @@ export async function dependencyResults({ db }: Bus, taskId: string): Promise<De
   const all = rows.map(({ id, title, result }) => toWays({ taskId: id, title }, result ?? 'null'));
   const named = fittingPart(
     all.map(([least]) => least),
-    ROOM,
+    room,
   );
-  let left = ROOM - JSON.stringify(named).length;
+  let left = room - JSON.stringify(named).length;
   const dependencies = named.map((least, at) => {
     const more = all[at]?.slice(1).findLast((way) => sizeOf(way) - sizeOf(least) <= left);
     left -= more ? sizeOf(more) - sizeOf(least) : 0;

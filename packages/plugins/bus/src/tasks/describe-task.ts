@@ -1,8 +1,8 @@
-import type { SessionScope } from '@nexus/plugin-sdk';
+import { jsonLength, type SessionScope } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
-import { fittingPart, newestFitting, type Page } from '../page.ts';
+import { fittingPart, newestFitting, type Page, roomIn } from '../page.ts';
 import { readNow } from '../read-now.ts';
 import { isHolder } from '../session-holds.ts';
 import type { Outcome } from '../tables.ts';
@@ -16,9 +16,9 @@ import { findSkills, findUnmet } from './unmet.ts';
 /** How many unfinished dependencies are named. */
 const SHOWN_BLOCKERS = 50;
 
-/** Characters of JSON that those have, and attempts, in one answer. */
-const BLOCKERS_ROOM = 4_000;
-const ATTEMPTS_ROOM = 6_000;
+/** Of an answer; notes have what the rest of it leaves. */
+const BLOCKERS_SHARE = 0.2;
+const ATTEMPTS_SHARE = 0.3;
 
 const attempt = z.object({
   worker: z.string(),
@@ -72,14 +72,14 @@ export async function describeTask(
     capabilities,
     dependsOn: await findDependencies(bus, id),
     ...(row.now_is === 'blocked' ? await findBlockers(bus, id) : { blockedBy: [] }),
-    ...shownAttempts(await findAttempts(bus, id)),
+    ...(await findLastAttempts(bus, id)),
     ...(progress === undefined ? {} : { progress }),
-    ...(await findNotes(bus, id, notes)),
     ...(unmet === undefined ? {} : { unmet }),
     ...(row.cancelled_why === null ? {} : { cancelledWhy: row.cancelled_why }),
   };
-  const asker = { now: await readNow(bus), isHolder: isHolder(session, row) };
-  return { view: toTaskView(row, row.now_is, asker), detail };
+  const view = toTaskView(row, row.now_is, { now: await readNow(bus), isHolder: isHolder(session, row) });
+  const room = roomIn(bus, { beside: jsonLength({ view, detail }) });
+  return { view, detail: { ...detail, ...(await findNotes(bus, id, { ...notes, room })) } };
 }
 
 export async function findDependencies({ db }: Bus, id: string): Promise<string[]> {
@@ -91,8 +91,12 @@ export async function findDependencies({ db }: Bus, id: string): Promise<string[
   return needs.map((need) => need.depends_on);
 }
 
-function shownAttempts(all: TaskDetail['attempts']): Pick<TaskDetail, 'attempts' | 'attemptsTotal'> {
-  const attempts = newestFitting(all.toReversed(), ATTEMPTS_ROOM);
+async function findLastAttempts(
+  bus: Bus,
+  id: string,
+): Promise<Pick<TaskDetail, 'attempts' | 'attemptsTotal'>> {
+  const all = await findAttempts(bus, id);
+  const attempts = newestFitting(all.toReversed(), roomIn(bus, { share: ATTEMPTS_SHARE }));
   return { attempts, ...(all.length > attempts.length ? { attemptsTotal: all.length } : {}) };
 }
 
@@ -152,7 +156,7 @@ async function findBlockers(bus: Bus, id: string): Promise<Pick<TaskDetail, 'blo
       return reason === undefined ? blocker : { ...blocker, reason };
     }),
   );
-  const blockedBy = fittingPart(named, BLOCKERS_ROOM);
+  const blockedBy = fittingPart(named, roomIn(bus, { share: BLOCKERS_SHARE }));
   return { blockedBy, ...(rows.length > blockedBy.length ? { blockedByTotal: rows.length } : {}) };
 }
 

@@ -2,18 +2,12 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { moment, toMoment } from '../fields.ts';
-import { newestFitting, type Page } from '../page.ts';
+import { newestFitting, type Page, roomIn } from '../page.ts';
 import type { BusTables } from '../tables.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** How many notes whoever works on the task is told of at once. */
 const TOLD = 20;
-
-/** Characters of JSON that notes have in one answer. */
-const NOTES_ROOM = 10_000;
-
-/** Characters of JSON that progress has in the answer that hands over a task. */
-const PROGRESS_ROOM = 12_000;
 
 export const noteView = z.object({ at: moment, by: z.string(), text: z.string() });
 
@@ -52,16 +46,24 @@ export interface NotesPage {
   readonly notesNextOffset?: number;
 }
 
-/** @param since epoch milliseconds; @param offset newer ones to skip */
+/** Of an answer. */
+const SHARE = 0.5;
+
+/** @param since epoch milliseconds; @param offset newer ones to skip; @param room characters of JSON */
 export async function findNotes(
-  { db }: Bus,
+  bus: Bus,
   taskId: string,
-  { limit = TOLD, offset = 0, since = 0 }: Partial<Page> & { readonly since?: number } = {},
+  {
+    limit = TOLD,
+    offset = 0,
+    since = 0,
+    room = roomIn(bus, { share: SHARE }),
+  }: Partial<Page> & { readonly since?: number; readonly room?: number } = {},
 ): Promise<NotesPage> {
-  const wanted = db.selectFrom('bus_notes').where('task_id', '=', taskId).where('noted_at', '>=', since);
+  const wanted = bus.db.selectFrom('bus_notes').where('task_id', '=', taskId).where('noted_at', '>=', since);
   const newest = await wanted.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset).execute();
   const { total } = await wanted.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
-  const notes = newestFitting(newest.map(toNoteView), NOTES_ROOM);
+  const notes = newestFitting(newest.map(toNoteView), room);
   const next = offset + notes.length;
   const isMore = notes.length > 0 && next < Number(total);
   return { notes, notesTotal: Number(total), ...(isMore ? { notesNextOffset: next } : {}) };
@@ -78,7 +80,7 @@ export function toldNotes({ notes, notesTotal }: NotesPage): { notes?: NoteView[
 }
 
 /** How far the last worker that told of it had come. @param room what is longer is left out whole, its length said */
-export function progressOf(row: TaskRow, room = PROGRESS_ROOM): z.output<typeof progressView> | undefined {
+export function progressOf(row: TaskRow, room: number): z.output<typeof progressView> | undefined {
   const { progress, progress_by: by, progress_at: at } = row;
   if (progress === null || by === null || at === null) return undefined;
   const told = { at: toMoment(at), by };

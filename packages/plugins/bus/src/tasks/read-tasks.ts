@@ -1,4 +1,4 @@
-import { fittingTwice, type Results, type SessionScope } from '@nexus/plugin-sdk';
+import { fittingTwice, type SessionScope } from '@nexus/plugin-sdk';
 import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
@@ -37,14 +37,12 @@ export interface TaskFilter {
   readonly offset: number;
   /** Who asks. */
   readonly session: SessionScope;
-  /** What bounds the answer. */
-  readonly results: Results;
 }
 
 /** The newest tasks, and how many fit the filter in all. */
 export async function listTasks(
   bus: Bus,
-  { status, label, query, limit, offset, session, results }: TaskFilter,
+  { status, label, query, limit, offset, session }: TaskFilter,
 ): Promise<{ tasks: TaskView[]; total: number; nextOffset?: number }> {
   const now = await readNow(bus);
   const wanted = selectTasks(bus, now).where((eb) =>
@@ -60,7 +58,7 @@ export async function listTasks(
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
   const views = rows.map((row) => toTaskView(row, row.now_is, { now, isHolder: isHolder(session, row) }));
-  const tasks = fittingTwice(views, results);
+  const tasks = fittingTwice(views, bus.results);
   const nextOffset = offset + tasks.length;
   const isMore = tasks.length > 0 && nextOffset < Number(total);
   return { tasks, total: Number(total), ...(isMore ? { nextOffset } : {}) };

@@ -1,13 +1,11 @@
+import { jsonLength } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
-import { newestFitting, type Page } from '../page.ts';
+import { newestFitting, type Page, roomIn } from '../page.ts';
 import { findAttempts, findDependencies } from './describe-task.ts';
 import { allNotes } from './notes.ts';
 import { findTask } from './read-tasks.ts';
 import type { TaskStatusName } from './task-status-name.ts';
-
-/** Characters of JSON that events have in one answer. */
-const EVENTS_ROOM = 20_000;
 
 /** What becomes of a task, in the words of its leases. */
 export const taskEventStates = [
@@ -51,11 +49,13 @@ export async function taskLog(
 }> {
   const row = await findTask(bus, id);
   const all = await allEvents(bus, row);
-  const events = newestFitting(all.toReversed().slice(offset, offset + limit), EVENTS_ROOM);
+  const dependsOn = await findDependencies(bus, id);
+  const room = roomIn(bus, { beside: jsonLength(dependsOn) });
+  const events = newestFitting(all.toReversed().slice(offset, offset + limit), room);
   const next = offset + events.length;
   return {
     status: row.now_is,
-    dependsOn: await findDependencies(bus, id),
+    dependsOn,
     events,
     total: all.length,
     ...(events.length > 0 && next < all.length ? { nextOffset: next } : {}),

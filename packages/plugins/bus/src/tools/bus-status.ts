@@ -1,4 +1,4 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, fittingEach, jsonLength, nextPage } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { listWorkers } from '../list-workers.ts';
@@ -38,6 +38,9 @@ const reservation = z.object({
   expiresAt: z.string(),
 });
 
+/** The names of the lists, and how many each has. */
+const BESIDE = 200;
+
 export const busStatus = defineTool({
   name: 'bus_status',
   title: 'Bus status',
@@ -55,28 +58,43 @@ export const busStatus = defineTool({
     workers: cutList(worker).describe('Those with unread messages first, then those with leases.'),
     deadLetters: cutList(deadLetter),
     reservations: cutList(reservation),
+    nextOffset: z.int().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call(page, { state, session }: CallContext<BusState>) {
     const bus = await state.open();
+    const tasks = await countTasks(bus);
+    const unmet = await listUnmet(bus, page);
     const workers = await listWorkers(bus, page);
     const deadLetters = await listDeadLetters(bus, page);
+    const reservations = await listReservations(bus, page);
+    const lists = [unmet, workers, deadLetters, reservations];
+    const most = fittingEach(
+      lists.map(({ items }) => items),
+      bus.results,
+      BESIDE + jsonLength(tasks),
+    );
+    const firstOf = <Item>({ total, items }: { total: number; items: Item[] }) => ({
+      total,
+      items: items.slice(0, most),
+    });
+    const shown = { workers: firstOf(workers), deadLetters: firstOf(deadLetters) };
     bus.lookedAt.workers.add(
       session,
-      workers.items.map(({ name }) => name),
+      shown.workers.items.map(({ name }) => name),
     );
-    const leased = workers.items.flatMap(({ leases }) => leases);
+    const leased = shown.workers.items.flatMap(({ leases }) => leases);
     bus.lookedAt.tasks.add(
       session,
-      [...leased, ...deadLetters.items].map(({ taskId }) => taskId),
+      [...leased, ...shown.deadLetters.items].map(({ taskId }) => taskId),
     );
     return {
-      tasks: await countTasks(bus),
-      unmet: await listUnmet(bus, page),
-      workers,
-      deadLetters,
-      reservations: await listReservations(bus, page),
+      tasks,
+      unmet: firstOf(unmet),
+      ...shown,
+      reservations: firstOf(reservations),
+      ...nextPage(page.offset, most, Math.max(...lists.map(({ total }) => total))),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, jsonLength, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { callingWorker } from '../fields.ts';
@@ -44,9 +44,11 @@ export const fetchInbox = defineTool({
     await confirmShown(bus, session, worker);
     await setTold(bus, worker, 0);
     const acked = await ackMessages(bus, worker, ack);
-    if (view !== 'new') return { ...(await listMessages(bus, worker, { ...rest, view, cursor })), acked };
+    const beside = jsonLength(acked);
+    if (view !== 'new')
+      return { ...(await listMessages(bus, worker, { ...rest, beside, view, cursor })), acked };
     if (cursor !== undefined) await confirmBatches(bus, worker, [batchOf(cursor)]);
-    const { shown, total } = await listInbox(bus, worker, rest);
+    const { shown, total } = await listInbox(bus, worker, { ...rest, beside });
     const messages = shown.map((each) => each.view);
     const fresh = shown.filter(({ row }) => row.state !== 'read');
     if (fresh.length === 0) return { messages, total, acked };

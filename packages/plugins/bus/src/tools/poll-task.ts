@@ -1,9 +1,10 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, jsonLength } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { moment, newWorkerName, outlivesSession, toMoment } from '../fields.ts';
 import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
+import { roomIn } from '../page.ts';
 import { isFull } from '../tasks/claim-task.ts';
 import { dependencyResults } from '../tasks/dependency-results.ts';
 import { lastAttempt } from '../tasks/last-attempt.ts';
@@ -15,6 +16,11 @@ import { greetWorker, setTold } from '../workers.ts';
 
 /** An answer must be out before the call's own deadline. */
 const ANSWER_MARGIN_MS = 1_000;
+
+/** Of what an answer has room for beside the task itself. */
+const DEPENDENCIES_SHARE = 0.4;
+const NOTES_SHARE = 0.25;
+const PROGRESS_SHARE = 0.35;
 
 const leasedTask = z.looseObject({
   taskId: z.string(),
@@ -75,25 +81,29 @@ export const pollTask = defineTool({
     });
     const note = hints.length > 0 ? { note: hints.join(' ') } : {};
     if (!row) return { task: null, retryAfterMs, unread, ...note };
-    const dependencies = await dependencyResults(bus, row.id);
-    const notes = await findNotes(bus, row.id);
     const before = await lastAttempt(bus, row.id);
-    const progress = progressOf(row);
+    const leased = toLeased(row);
+    const task = {
+      taskId: row.id,
+      title: row.title,
+      payload: JSON.parse(row.payload) as unknown,
+      priority: row.priority,
+      attempt: row.attempts + 1,
+      maxAttempts: row.max_attempts,
+      leaseId: leased.leaseId,
+      leaseExpiresAt: toMoment(leased.expiresAt),
+      leaseMs: row.timeout_ms,
+      ...(before === undefined ? {} : { lastAttempt: before }),
+    };
+    const roomOf = (share: number) => roomIn(bus, { share, beside: jsonLength({ task, ...note }) });
+    const dependencies = await dependencyResults(bus, row.id, roomOf(DEPENDENCIES_SHARE));
+    const notes = await findNotes(bus, row.id, { room: roomOf(NOTES_SHARE) });
+    const progress = progressOf(row, roomOf(PROGRESS_SHARE));
     await giveBackIfGone(bus, row, signal);
     bus.lookedAt.tasks.add(session, [row.id]);
-    const leased = toLeased(row);
     return {
       task: {
-        taskId: row.id,
-        title: row.title,
-        payload: JSON.parse(row.payload),
-        priority: row.priority,
-        attempt: row.attempts + 1,
-        maxAttempts: row.max_attempts,
-        leaseId: leased.leaseId,
-        leaseExpiresAt: toMoment(leased.expiresAt),
-        leaseMs: row.timeout_ms,
-        ...(before === undefined ? {} : { lastAttempt: before }),
+        ...task,
         ...dependencies,
         ...toldNotes(notes),
         ...(progress === undefined ? {} : { progress }),

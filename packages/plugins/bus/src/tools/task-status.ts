@@ -40,7 +40,7 @@ export const taskStatus = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ taskId: id, waitMs, ...filter }, context: CallContext<BusState>) {
-    const { state, host, session, signal, deadline } = context;
+    const { state, session, signal, deadline } = context;
     const { status, label, query, limit, offset } = filter;
     const bus = await state.open();
     const lookedAt = (tasks: readonly TaskView[]) => {
@@ -57,7 +57,7 @@ export const taskStatus = defineTool({
     if (id === undefined) {
       if (waitMs > 0 && label === undefined) throw faulty('waitMs needs taskId or label: what to wait for.');
       if (waitMs > 0 && label !== undefined) await waitUntilOver(bus, { label }, wait);
-      const listed = await listTasks(bus, { ...filter, session, results: host.results });
+      const listed = await listTasks(bus, { ...filter, session });
       lookedAt(listed.tasks);
       return listed;
     }

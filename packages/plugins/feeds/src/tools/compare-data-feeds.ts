@@ -40,12 +40,14 @@ export const compareDataFeeds = defineTool({
     onlyInA: shown(z.string()),
     onlyInB: shown(z.string()),
     fieldsNotFound: z.array(z.string()),
+    nextOffset: z.int().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   label: { trust: 'untrusted' },
   budget: 'pipeline',
   async call(input, context: CallContext<FeedsState>) {
     const { compare } = await import('../compare/compare.ts');
-    return compare(input, context);
+    const { pageOf } = await import('../compare/page-of.ts');
+    return pageOf(await compare(input, context), input, context.host.results);
   },
 });

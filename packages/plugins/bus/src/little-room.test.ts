@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BusUnderTest, describeOnEach, startBus } from '../test/bus-under-test.ts';
+
+const ROOM = 6_000;
+
+interface Answer {
+  readonly [member: string]: unknown;
+}
+
+describeOnEach('in a host that shows little', (place) => {
+  let bus: BusUnderTest;
+  beforeEach(async () => {
+    bus = await startBus({ ...place, maxResultChars: ROOM });
+    for (const name of ['ann', 'ben']) await bus.answer('register_worker', { name });
+  });
+  afterEach(() => bus.stop());
+
+  /** An answer that nothing behind its tool cuts, as text and structure. */
+  async function whole<Shape extends object = Answer>(tool: string, args: object): Promise<Shape> {
+    const answer = await bus.answer<Shape>(tool, { ...args });
+    expect([tool, 2 * JSON.stringify(answer).length <= ROOM]).toEqual([tool, true]);
+    return answer;
+  }
+
+  it('an inbox marks nothing that it did not show', async () => {
+    for (let at = 0; at < 40; at += 1) {
+      await bus.answer('send_message', { from: 'ben', to: 'ann', body: `${at} ${'b'.repeat(700)}` });
+    }
+    await bus.answer('send_message', { from: 'ben', to: 'ann', body: '"'.repeat(9_000) });
+    type Page = { messages: { messageId: string; body: string }[] };
+    const bodies = new Map<string, string>();
+    for (;;) {
+      const { messages } = await whole<Page>('fetch_inbox', { worker: 'ann' });
+      if (messages.length === 0) break;
+      for (const { messageId, body } of messages) bodies.set(messageId, (bodies.get(messageId) ?? '') + body);
+    }
+    expect([...bodies.values()].map(({ length }) => length).sort()).toEqual(
+      [...Array.from({ length: 40 }, (_, at) => 701 + String(at).length), 9_000].sort(),
+    );
+    await whole('fetch_inbox', { worker: 'ann', view: 'all' });
+    await whole('fetch_inbox', { worker: 'ben', view: 'sent' });
+  });
+
+  it('notes and events of a task come page by page', async () => {
+    const taskId = await bus.submit({ payload: 'p'.repeat(500) });
+    for (let at = 0; at < 12; at += 1) {
+      await bus.answer('update_task', { taskId, note: `${at} ${'n'.repeat(500)}` });
+    }
+    const notes = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      type Page = { detail: { notes: object[]; notesNextOffset?: number } };
+      const { detail }: Page = await whole<Page>('task_status', { taskId, offset });
+      notes.push(...detail.notes);
+      offset = detail.notesNextOffset;
+    }
+    expect(new Set(notes.map((note) => JSON.stringify(note))).size).toBe(12);
+    const events = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      type Page = { events: object[]; nextOffset?: number };
+      const page: Page = await whole<Page>('query_task_state', { taskId, offset });
+      events.push(...page.events);
+      offset = page.nextOffset;
+    }
+    expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(13);
+  });
+
+  it('a task is handed over with as much as fits of what it waited for, its notes and its progress', async () => {
+    const dependsOn = [];
+    for (let at = 0; at < 30; at += 1) {
+      dependsOn.push(await bus.submit({ title: 'T'.repeat(100) }));
+      const { leaseId } = await bus.lease('ben');
+      await bus.answer('complete_task', { leaseId, result: 'r'.repeat(300) });
+    }
+    const taskId = await bus.submit({ dependsOn });
+    const { leaseId } = await bus.lease('ben');
+    await bus.answer('heartbeat_task', { leaseId, progress: 'x'.repeat(2_000) });
+    for (let at = 0; at < 5; at += 1) {
+      await bus.answer('update_task', { taskId, note: `${at} ${'n'.repeat(300)}` });
+    }
+    await bus.answer('reset_worker', { worker: 'ben' });
+    const { task } = await whole<{ task: object }>('poll_task', { worker: 'ann' });
+    expect(task).toMatchObject({ dependenciesTotal: 30, notesTotal: 5, progress: { valueChars: 2_002 } });
+  });
+
+  it('each list of the bus goes on from one offset, none passed over', async () => {
+    for (let at = 0; at < 15; at += 1) {
+      await bus.answer('register_worker', { name: `w${at}`, capabilities: ['c'.repeat(60)] });
+      await bus.answer('reserve_files', {
+        worker: 'ann',
+        globs: [`${'g'.repeat(at < 9 ? 200 : 20)}/${at}.ts`],
+      });
+    }
+    type List = { total: number; items: object[] };
+    type Page = { workers: List; reservations: List; nextOffset?: number };
+    const seen = { workers: new Set<string>(), reservations: new Set<string>() };
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page: Page = await whole<Page>('bus_status', { offset, limit: 200 });
+      for (const item of page.workers.items) seen.workers.add(JSON.stringify(item));
+      for (const item of page.reservations.items) seen.reservations.add(JSON.stringify(item));
+      expect([page.workers.total, page.reservations.total]).toEqual([17, 15]);
+      offset = page.nextOffset;
+    }
+    expect([seen.workers.size, seen.reservations.size]).toEqual([17, 15]);
+  });
+});
