@@ -12,6 +12,9 @@ const kept: Readonly<Record<string, string>> = {
     rows: [{ id: 1 }, { id: 2, pages: [1, LONG], 'a.b': LONG }],
     total: 2,
   }),
+  'nexus://results/map': JSON.stringify(
+    Object.fromEntries(items.map(({ id, text }) => [`name ${id}`, { text }])),
+  ),
   'nexus://results/wide': JSON.stringify({ a: 'x'.repeat(30_000), b: 'y'.repeat(30_000), c: 1 }),
 };
 
@@ -25,6 +28,20 @@ async function read(name: string, args: object = {}) {
   const { content, isError } = await plug.call('read_result', { uri: `nexus://results/${name}`, ...args });
   return { texts: content.map(({ text }) => String(text)), isError: isError === true };
 }
+
+it('reads all members of a large object in parts, though nobody knows their names', async () => {
+  const seen: Record<string, unknown> = {};
+  let reads = 0;
+  for (let offset = 0; ; reads += 1) {
+    const { texts } = await read('map', { offset });
+    Object.assign(seen, JSON.parse(texts.at(-1) ?? ''));
+    const next = /of 5000\. Go on with offset (\d+)\.$/.exec(texts[0] ?? '')?.[1];
+    if (next === undefined) break;
+    offset = Number(next);
+  }
+  expect(seen).toEqual(JSON.parse(kept['nexus://results/map'] ?? ''));
+  expect(reads).toBeLessThan(40);
+});
 
 it('reads all items of a long result in parts that are JSON each, none lost and none twice', async () => {
   const seen: unknown[] = [];

@@ -9,7 +9,7 @@ import { pathFault, pick } from './pick.ts';
 export interface PartWanted {
   /** Paths into it, as `pick` reads them; none is all of it. */
   readonly paths: readonly string[];
-  /** Items of its one list, or lines of its one text, that are skipped; both at whatever depth. */
+  /** Items of its one list, lines of its one text, or members of a large object, that are skipped; at whatever depth. */
   readonly offset?: number | undefined;
   /** Of these at most. */
   readonly limit?: number | undefined;
@@ -22,10 +22,14 @@ export type Part =
   | { readonly value: unknown; readonly notes: readonly string[] }
   | { readonly fault: string };
 
+function mayBeJson(text: string): boolean {
+  const first = text.trimStart()[0];
+  return first === '{' || first === '[';
+}
+
 /** What a text says: its JSON, where it is an object or a list of that, or the text itself. */
 export function readResult(text: string): unknown {
-  const first = text.trimStart()[0];
-  if ((first !== '{' && first !== '[') || boundsFault(text) !== undefined) return text;
+  if (!mayBeJson(text) || boundsFault(text) !== undefined) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -102,8 +106,7 @@ export function partOf(
   if (paths.length > 0) {
     if (typeof result === 'string') {
       return {
-        fault:
-          'The result is text without members, so no path leads into it; take lines of it by offset and limit.',
+        fault: `${unreadable(result)}, so no path leads into it; take lines of it by offset and limit.`,
       };
     }
     const picked = pick(result, paths);
@@ -118,6 +121,11 @@ export function partOf(
     maxLineChars: Math.min(maxLineChars, MAX_LINE_CHARS),
     notes,
   });
+}
+
+function unreadable(text: string): string {
+  const fault = mayBeJson(text) ? boundsFault(text) : undefined;
+  return fault === undefined ? 'The result is text without members' : `The result is JSON that ${fault}`;
 }
 
 interface Range {
@@ -155,6 +163,10 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, maxLineChar
   const entries = Object.entries(Object(value));
   const lists = entries.filter(([, each]) => Array.isArray(each));
   const [only, other] = lists;
+  if (!(only && !other) && entries.length > MAX_NAMES) {
+    const { kept, notes: said } = slice(entries, path === '' ? 'Members' : `Members of ${path}`);
+    return { value: put(Object.fromEntries(kept)), notes: said };
+  }
   if (!only || other) {
     const where = path === '' ? 'at its top' : `in ${JSON.stringify(path)}`;
     const names = lists.map(([name]) => pathTo(path, name)).join(', ');

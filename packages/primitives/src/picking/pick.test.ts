@@ -194,12 +194,42 @@ describe('a part of a result', () => {
     expect(partOf({ a: [1, 2], b: [2] }, { paths: ['a'], limit: 1 })).toMatchObject({ value: { a: [1] } });
   });
 
+  it('is members of an object that has many, and no list that is meant alone', () => {
+    const map = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, { at, list: [at] }]));
+    expect(partOf(map, { paths: [], offset: 10, limit: 2 })).toEqual({
+      value: { k10: map.k10, k11: map.k11 },
+      notes: ['Members 11 to 12 of 50. Go on with offset 12.'],
+    });
+    const lists = Object.fromEntries(Object.entries(map).map(([name, { list }]) => [name, list]));
+    const walked: Record<string, unknown> = {};
+    for (let offset = 0; offset < 50; offset += 7) {
+      const part = partOf({ of: { lists } }, { paths: ['of.lists'], offset, limit: 7 });
+      if ('fault' in part) expect.unreachable(part.fault);
+      Object.assign(walked, (part.value as { of: { lists: object } }).of.lists);
+    }
+    expect(walked).toEqual(lists);
+    expect(partOf({ ...map, only: [1, 2] }, { paths: [], limit: 1 })).toMatchObject({
+      value: { ...map, only: [1] },
+    });
+    const hostile = JSON.parse(`{"__proto__":1,${JSON.stringify(map).slice(1)}`);
+    const [first] = [partOf(hostile, { paths: [], limit: 1 })];
+    expect(first).toEqual({
+      value: JSON.parse('{"__proto__":1}'),
+      notes: [expect.stringContaining('of 51')],
+    });
+  });
+
   it('is lines of a text, into which no path leads', () => {
     expect(partOf('a\nb\nc', { paths: [], offset: 1, limit: 1 })).toEqual({
       value: 'b',
       notes: ['Lines 2 to 2 of 3. Go on with offset 2.'],
     });
     expect(partOf('a', { paths: ['a'] })).toEqual({ fault: expect.stringMatching(/text without members/) });
+    expect(partOf(`[${'{},'.repeat(150_001)}1]`, { paths: ['[]'] })).toEqual({
+      fault: expect.stringMatching(
+        /^The result is JSON that holds more than 150000 objects and arrays, so no path/,
+      ),
+    });
   });
 
   it('says what there is where a path leads nowhere', () => {
