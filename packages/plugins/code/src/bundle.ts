@@ -43,7 +43,7 @@ export const bundle = defineTool({
               type: 'array',
               items: { type: 'string', maxLength: 500 },
               maxItems: 20,
-              description: 'Only these parts of its result; offset and limit beside it, too, as use_tool’s.',
+              description: 'Only these parts, as use_tool takes them.',
             }),
         }),
       )

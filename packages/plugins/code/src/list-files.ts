@@ -13,7 +13,7 @@ export const listFiles = defineTool({
   name: 'list_files',
   title: 'List files',
   description:
-    'List the files of a folder and those below it, by path, to learn how a project is laid out. Names alone: it looks into none. Honours .gitignore. By a part of a name: search_codebase, mode path.',
+    'List the files of a folder and those below it, by path, to learn how a project is laid out. Honours .gitignore. By a part of a name: search_codebase, mode path.',
   input: z.object({
     directory: z.string().max(4_096).optional().describe('Folder to list; default all roots.'),
     glob: z

@@ -47,7 +47,7 @@ export function walks(size: Size, { runId, taskId }: Readonly<Record<string, str
     },
     {
       tool: 'query_task_state',
-      args: { taskId, limit: 200 },
+      args: { taskId },
       list: ({ events, total }) => ({ items: events.toReversed(), total }),
       key: ({ state, reason }) => `${state} ${reason}`,
       total: count + 1,

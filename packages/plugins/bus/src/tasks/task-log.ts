@@ -1,7 +1,7 @@
 import { jsonLength } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
-import { newestFitting, type Page, roomIn } from '../page.ts';
+import { newestFitting, roomIn } from '../page.ts';
 import { findAttempts, findDependencies } from './describe-task.ts';
 import { allNotes } from './notes.ts';
 import { findTask } from './read-tasks.ts';
@@ -34,11 +34,11 @@ export interface TaskEvent {
   readonly reason?: string;
 }
 
-/** What the record has of how a task came to where it is: the newest that were asked for and fit, oldest first. */
+/** What the record has of how a task came to where it is: the newest that fit, oldest first. @param offset newer ones to skip */
 export async function taskLog(
   bus: Bus,
   id: string,
-  { limit, offset }: Page,
+  offset: number,
 ): Promise<{
   readonly status: TaskStatusName;
   readonly dependsOn: readonly string[];
@@ -51,7 +51,7 @@ export async function taskLog(
   const all = await allEvents(bus, row);
   const dependsOn = await findDependencies(bus, id);
   const room = roomIn(bus, { beside: jsonLength(dependsOn) });
-  const events = newestFitting(all.toReversed().slice(offset, offset + limit), room);
+  const events = newestFitting(all.toReversed().slice(offset), room);
   const next = offset + events.length;
   return {
     status: row.now_is,

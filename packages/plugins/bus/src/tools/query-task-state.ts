@@ -11,8 +11,7 @@ export const queryTaskState = defineTool({
   description: 'How a task came to its state: each lease, how it ended and why.',
   input: z.object({
     taskId: taskId.describe('As submit_task named it.'),
-    limit: z.int().min(1).max(200).default(100).describe('Most events, the newest.'),
-    offset: z.int().min(0).max(10_000_000).default(0).describe('Newer ones to skip.'),
+    offset: z.int().min(0).max(10_000_000).default(0).describe('Newer to skip.'),
   }),
   output: z.object({
     status: taskStatusName,
@@ -30,9 +29,9 @@ export const queryTaskState = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ taskId: id, ...page }, { state, session }: CallContext<BusState>) {
+  async call({ taskId: id, offset }, { state, session }: CallContext<BusState>) {
     const bus = await state.open();
-    const log = await taskLog(bus, id, page);
+    const log = await taskLog(bus, id, offset);
     bus.lookedAt.tasks.add(session, [id]);
     bus.lookedAt.workers.add(
       session,

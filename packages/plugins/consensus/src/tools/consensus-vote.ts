@@ -36,10 +36,7 @@ export const consensusVote = defineRunTool({
       .max(60_000)
       .optional()
       .describe('What it is judged by: a diff, what a command printed.'),
-    strategy: z
-      .enum(votingStrategies)
-      .default('simple_majority')
-      .describe('More than half; two thirds; all; half of the weight by recorded accuracy.'),
+    strategy: z.enum(votingStrategies).default('simple_majority').describe('weighted: by recorded accuracy.'),
     voters,
     quickMode,
     errorPolicy: z

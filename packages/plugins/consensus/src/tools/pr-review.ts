@@ -57,7 +57,7 @@ export const prReview = defineRunTool({
   name: 'pr_review',
   title: 'Review a pull request',
   description:
-    'Reviews a diff, or a pull request on GitHub. Findings of reviewers are held against the diff and facts. Answers verified findings and a decision that follows; comments only when asked.',
+    'Reviews a diff, or a pull request on GitHub. Answers verified findings and a decision that follows; comments only when asked.',
   input: Input,
   output: z.object({
     decision: z.enum(['approve', 'request_changes', 'comment']),

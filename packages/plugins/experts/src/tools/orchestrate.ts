@@ -46,12 +46,7 @@ export const orchestrate = defineRunTool({
   input: z.object({
     task: z.string().min(1).max(50_000).describe('What is wanted, with all that must be known.'),
     context: contextField,
-    maxIterations: z
-      .int()
-      .min(1)
-      .max(50)
-      .default(10)
-      .describe('Turns of experts at most, work sent back included.'),
+    maxIterations: z.int().min(1).max(50).default(10).describe('Turns of experts at most.'),
     effort: z
       .enum(efforts)
       .default('auto')

@@ -12,7 +12,7 @@ export const listWorkflows = defineTool({
   name: 'list_workflows',
   title: 'List workflows',
   description:
-    'Workflows and graphs, 200 at most, with what each takes: Nexus’s own, and those in .nexus/workflows/. run_graph_workflow runs graphs.',
+    'Workflows and graphs, with what each takes: Nexus’s own, and those in .nexus/workflows/. run_graph_workflow runs graphs.',
   input: z.object({
     category: z.string().max(50).optional().describe('Only those of this category.'),
     format: z.enum(['full', 'names']).default('full').describe('names: without descriptions and inputs.'),

@@ -26,10 +26,7 @@ export const runDevPipeline = defineRunTool({
         .describe('Ballots; between two the plan is mended.'),
       maxQaIterations: z.int().min(1).max(10).default(3).describe('Rounds of checks and review.'),
       votingStrategy: strategy,
-      qualityGate: z
-        .enum(qualityGates)
-        .default('advisory')
-        .describe('blocking: what fails leaves no branch that is done.'),
+      qualityGate: z.enum(qualityGates).default('advisory').describe('blocking: what fails is not done.'),
       maxBudgetTokens: z.int().min(1_000).max(1_000_000_000).optional().describe('There the run pauses.'),
       dryRun: z.boolean().default(false).describe('Asks no model, changes nothing.'),
     })
