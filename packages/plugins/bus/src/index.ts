@@ -3,7 +3,7 @@ import { busOptions, createBus } from './bus.ts';
 import { findReserved } from './reservations/find-reserved.ts';
 import { type InboxView, inbox } from './resources/inbox.ts';
 import { type ReservationsView, reservations } from './resources/reservations.ts';
-import { taskResult } from './resources/task-result.ts';
+import { taskValue } from './resources/task-value.ts';
 import { retention } from './retention.ts';
 import { ackTask } from './tools/ack-task.ts';
 import { busStatus } from './tools/bus-status.ts';
@@ -51,7 +51,7 @@ export default definePlugin({
     releaseFiles,
   ],
   resources: [reservations],
-  resourceTemplates: [inbox, taskResult],
+  resourceTemplates: [inbox, taskValue],
   retention,
   start: async (options, host) => createBus(options, host),
   // The store is the host's to close, and a waiting poll ends with its own signal.

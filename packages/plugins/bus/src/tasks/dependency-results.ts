@@ -1,10 +1,6 @@
 import type { Bus } from '../bus.ts';
 import { fittingPart } from '../page.ts';
-import { resultUri } from '../resources/task-result.ts';
-import { startOf } from '../start-of.ts';
-
-/** Characters of a result that is longer than there is room. */
-const START_CHARACTERS = 1_000;
+import { toldWithin, type Ways, waysOf } from './long-value.ts';
 
 /** What a task waited for, with what came of it: whole where there is room, else its beginning and where all of it is. */
 interface Dependency {
@@ -38,28 +34,11 @@ export async function dependencyResults({ db }: Bus, taskId: string, room: numbe
     all.map(([least]) => least),
     room,
   );
-  let left = room - JSON.stringify(named).length;
-  const dependencies = named.map((least, at) => {
-    const more = all[at]?.slice(1).findLast((way) => sizeOf(way) - sizeOf(least) <= left);
-    left -= more ? sizeOf(more) - sizeOf(least) : 0;
-    return more ?? least;
-  });
+  const dependencies = toldWithin(all.slice(0, named.length), room);
   return { dependencies, ...(rows.length > named.length ? { dependenciesTotal: rows.length } : {}) };
 }
 
-/** From the shortest to the whole. */
-function toWays(
-  of: Pick<Dependency, 'taskId' | 'title'>,
-  result: string,
-): readonly [Dependency, ...Dependency[]] {
-  const value = JSON.parse(result) as unknown;
-  const whole = { ...of, result: value };
-  const long = { ...of, resultChars: result.length, resultUri: resultUri(of.taskId) };
-  if (sizeOf(whole) <= sizeOf(long)) return [whole];
-  const resultStart = startOf(typeof value === 'string' ? value : result, START_CHARACTERS);
-  return [long, { ...long, resultStart }, whole];
-}
-
-function sizeOf(way: Dependency): number {
-  return JSON.stringify(way).length;
+function toWays(of: Pick<Dependency, 'taskId' | 'title'>, result: string): Ways<Dependency> {
+  const [least, ...more] = waysOf(result, { taskId: of.taskId, part: 'result' });
+  return [{ ...of, ...least }, ...more.map((way) => ({ ...of, ...way }))];
 }

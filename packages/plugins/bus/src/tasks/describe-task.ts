@@ -6,9 +6,11 @@ import { fittingPart, newestFitting, type Page, roomIn } from '../page.ts';
 import { readNow } from '../read-now.ts';
 import { isHolder } from '../session-holds.ts';
 import type { Outcome } from '../tables.ts';
+import { type ToldValue, toldWithin, type Ways, waysOf } from './long-value.ts';
 import { findNotes, noteView, progressOf, progressView } from './notes.ts';
 import { outcomeOf } from './outcomes.ts';
 import { findTask, selectTasks } from './read-tasks.ts';
+import type { TaskRow } from './task-row.ts';
 import { taskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
 import { findSkills, findUnmet } from './unmet.ts';
@@ -19,6 +21,8 @@ const SHOWN_BLOCKERS = 50;
 /** Of an answer; notes have what the rest of it leaves. */
 const BLOCKERS_SHARE = 0.2;
 const ATTEMPTS_SHARE = 0.3;
+/** Of what those leave: payload, result and progress. */
+const VALUES_SHARE = 0.8;
 
 const attempt = z.object({
   worker: z.string(),
@@ -37,8 +41,11 @@ const attempt = z.object({
 });
 
 /** What only the answer about a single task holds. */
-export const taskDetail = z.object({
-  payload: z.unknown(),
+export const taskDetail = z.looseObject({
+  payload: z
+    .unknown()
+    .optional()
+    .describe('Where it is long payloadStart, payloadChars, payloadUri; so is result.'),
   result: z.unknown().optional(),
   capabilities: z.array(z.string()),
   dependsOn: z.array(z.string()),
@@ -65,21 +72,35 @@ export async function describeTask(
   const row = await findTask(bus, id);
   const capabilities = await findSkills(bus, row);
   const unmet = (await findUnmet(bus, [row])).get(id);
-  const progress = progressOf(row, Number.POSITIVE_INFINITY);
-  const detail = {
-    payload: JSON.parse(row.payload) as unknown,
-    ...(row.result === null ? {} : { result: JSON.parse(row.result) as unknown }),
+  const others = {
     capabilities,
     dependsOn: await findDependencies(bus, id),
     ...(row.now_is === 'blocked' ? await findBlockers(bus, id) : { blockedBy: [] }),
     ...(await findLastAttempts(bus, id)),
-    ...(progress === undefined ? {} : { progress }),
     ...(unmet === undefined ? {} : { unmet }),
     ...(row.cancelled_why === null ? {} : { cancelledWhy: row.cancelled_why }),
   };
   const view = toTaskView(row, row.now_is, { now: await readNow(bus), isHolder: isHolder(session, row) });
+  const values = toldWithin(
+    longOf(row),
+    roomIn(bus, { share: VALUES_SHARE, beside: jsonLength({ view, others }) }),
+  );
+  const detail = { ...(Object.assign({}, ...values) as ToldValue), ...others };
   const room = roomIn(bus, { beside: jsonLength({ view, detail }) });
   return { view, detail: { ...detail, ...(await findNotes(bus, id, { ...notes, room })) } };
+}
+
+/** What of it may be long, each told by itself. */
+function longOf(row: TaskRow): Ways<ToldValue>[] {
+  const { id: taskId, payload, result } = row;
+  const progress = progressOf(row);
+  return [
+    waysOf(payload, { taskId, part: 'payload' }),
+    ...(result === null ? [] : [waysOf(result, { taskId, part: 'result' })]),
+    ...(progress === undefined
+      ? []
+      : [progress.map((way) => ({ progress: way })) as unknown as Ways<ToldValue>]),
+  ];
 }
 
 export async function findDependencies({ db }: Bus, id: string): Promise<string[]> {

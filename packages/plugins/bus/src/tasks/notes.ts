@@ -4,6 +4,7 @@ import type { Bus } from '../bus.ts';
 import { moment, toMoment } from '../fields.ts';
 import { newestFitting, type Page, roomIn } from '../page.ts';
 import type { BusTables } from '../tables.ts';
+import { type Ways, waysOf } from './long-value.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** How many notes whoever works on the task is told of at once. */
@@ -18,7 +19,11 @@ export const progressView = z.object({
   by: z.string(),
   value: z.unknown().optional(),
   valueChars: z.int().optional(),
+  valueStart: z.string().optional(),
+  valueUri: z.string().optional(),
 });
+
+type ProgressView = z.output<typeof progressView>;
 
 export async function addNote(
   { db, clock }: Bus,
@@ -79,11 +84,11 @@ export function toldNotes({ notes, notesTotal }: NotesPage): { notes?: NoteView[
   return { notes, ...(notesTotal > notes.length ? { notesTotal } : {}) };
 }
 
-/** How far the last worker that told of it had come. @param room what is longer is left out whole, its length said */
-export function progressOf(row: TaskRow, room: number): z.output<typeof progressView> | undefined {
-  const { progress, progress_by: by, progress_at: at } = row;
+/** How far the last worker that told of it had come. */
+export function progressOf(row: TaskRow): Ways<ProgressView> | undefined {
+  const { id: taskId, progress, progress_by: by, progress_at: at } = row;
   if (progress === null || by === null || at === null) return undefined;
+  const [least, ...more] = waysOf(progress, { taskId, part: 'progress', name: 'value' });
   const told = { at: toMoment(at), by };
-  if (progress.length > room) return { ...told, valueChars: progress.length };
-  return { ...told, value: JSON.parse(progress) as unknown };
+  return [{ ...told, ...least }, ...more.map((way) => ({ ...told, ...way }))];
 }

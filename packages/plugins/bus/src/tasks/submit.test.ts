@@ -116,10 +116,12 @@ describeOnEach('submitted tasks', (place) => {
   });
 
   it('carry any JSON, and say so when it is too much or missing', async () => {
-    for (const payload of [null, 0, 'text', [1, [2]], { a: { b: null } }, 'é'.repeat(900_000)]) {
+    for (const payload of [null, 0, 'text', [1, [2]], { a: { b: null } }]) {
       const taskId = await bus.submit({ payload });
       expect((await bus.status(taskId)).detail.payload).toEqual(payload);
     }
+    const long = await bus.submit({ payload: 'é'.repeat(900_000) });
+    expect((await bus.status(long)).detail).toMatchObject({ payloadChars: 900_002 });
     const large = await bus.refusal('submit_task', { title: 'x', payload: 'x'.repeat(1_000_000) });
     expect(large).toMatchObject({ code: 'NEXUS_INVALID_ARGUMENTS' });
     expect(large.text).toContain('1000000 characters');

@@ -8,6 +8,7 @@ import { roomIn } from '../page.ts';
 import { isFull } from '../tasks/claim-task.ts';
 import { dependencyResults } from '../tasks/dependency-results.ts';
 import { lastAttempt } from '../tasks/last-attempt.ts';
+import { toldWithin, waysOf } from '../tasks/long-value.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { findNotes, progressOf, toldNotes } from '../tasks/notes.ts';
 import { toLeased } from '../tasks/task-row.ts';
@@ -17,6 +18,8 @@ import { greetWorker, setTold } from '../workers.ts';
 /** An answer must be out before the call's own deadline. */
 const ANSWER_MARGIN_MS = 1_000;
 
+/** Of an answer. */
+const PAYLOAD_SHARE = 0.8;
 /** Of what an answer has room for beside the task itself. */
 const DEPENDENCIES_SHARE = 0.4;
 const NOTES_SHARE = 0.25;
@@ -83,10 +86,9 @@ export const pollTask = defineTool({
     if (!row) return { task: null, retryAfterMs, unread, ...note };
     const before = await lastAttempt(bus, row.id);
     const leased = toLeased(row);
-    const task = {
+    const of = {
       taskId: row.id,
       title: row.title,
-      payload: JSON.parse(row.payload) as unknown,
       priority: row.priority,
       attempt: row.attempts + 1,
       maxAttempts: row.max_attempts,
@@ -95,10 +97,16 @@ export const pollTask = defineTool({
       leaseMs: row.timeout_ms,
       ...(before === undefined ? {} : { lastAttempt: before }),
     };
+    const payload = toldWithin(
+      [waysOf(row.payload, { taskId: row.id, part: 'payload' })],
+      roomIn(bus, { share: PAYLOAD_SHARE, beside: jsonLength({ of, ...note }) }),
+    );
+    const task = { ...of, ...payload[0] };
     const roomOf = (share: number) => roomIn(bus, { share, beside: jsonLength({ task, ...note }) });
     const dependencies = await dependencyResults(bus, row.id, roomOf(DEPENDENCIES_SHARE));
     const notes = await findNotes(bus, row.id, { room: roomOf(NOTES_SHARE) });
-    const progress = progressOf(row, roomOf(PROGRESS_SHARE));
+    const ways = progressOf(row);
+    const [progress] = ways ? toldWithin([ways], roomOf(PROGRESS_SHARE)) : [];
     await giveBackIfGone(bus, row, signal);
     bus.lookedAt.tasks.add(session, [row.id]);
     return {

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 import { busOptions, createBus } from '../bus.ts';
-import { taskResult } from './task-result.ts';
+import { type LongPart, taskValue } from './task-value.ts';
 
-describeOnEach('a task’s result as a resource', (place) => {
+describeOnEach('a task’s long values as resources', (place) => {
   let bus: BusUnderTest;
-  let read: (taskId: string) => Promise<string>;
+  let read: (taskId: string, part?: LongPart) => Promise<string>;
   beforeEach(async () => {
     const options = { name: crypto.randomUUID() };
     bus = await startBus({ ...place, options });
     const state = createBus(busOptions.parse(options), bus.host);
-    read = (taskId) => taskResult.read({ taskId }, { state, host: bus.host, roots: async () => [] });
+    read = (taskId, part = 'result') =>
+      taskValue.read({ taskId, part }, { state, host: bus.host, roots: async () => [] });
   });
   afterEach(() => bus.stop());
   const done = async (result: unknown) => {
@@ -25,6 +26,39 @@ describeOnEach('a task’s result as a resource', (place) => {
     expect(JSON.parse(await read(await done({ files: ['a.ts'] })))).toEqual({ files: ['a.ts'] });
     expect(await read(await bus.submit())).toBe('null');
     await expect(read('task_0000000000000000')).rejects.toThrow('No task');
+  });
+
+  it('are told by their beginning and by where they are, whole in no part of an answer that has no room for them', async () => {
+    const payload = { list: Array.from({ length: 9_000 }, (_, at) => ({ at, text: `item ${at}` })) };
+    const taskId = await bus.submit({ payload });
+    const polled = (await bus.lease()) as unknown as Record<string, unknown>;
+    const progress = 'p'.repeat(60_000);
+    await bus.answer('heartbeat_task', { leaseId: polled.leaseId, progress });
+    const working = (await bus.status(taskId)).detail as unknown as Record<string, unknown>;
+    const result = `${'r'.repeat(70_000)}`;
+    await bus.answer('complete_task', { leaseId: polled.leaseId, result });
+    const done = (await bus.status(taskId)).detail as unknown as Record<string, unknown>;
+    for (const told of [polled, working, done]) {
+      expect(told).not.toHaveProperty('payload');
+      expect(told).toMatchObject({
+        payloadChars: JSON.stringify(payload).length,
+        payloadStart: expect.stringMatching(/^\{"list":\[\{"at":0,/),
+        payloadUri: `nexus://tasks/${taskId}/payload`,
+      });
+    }
+    expect(working.progress).toMatchObject({
+      valueChars: 60_002,
+      valueUri: `nexus://tasks/${taskId}/progress`,
+    });
+    expect(done).toMatchObject({ resultChars: 70_002, resultStart: expect.stringMatching(/^r{700,}$/) });
+    expect(JSON.parse(await read(taskId, 'payload'))).toEqual(payload);
+    expect(await read(taskId, 'progress')).toBe(progress);
+    expect(await read(taskId, 'result')).toBe(result);
+    await expect(read(taskId, 'title' as LongPart)).rejects.toThrow(
+      'payload, result, progress, and no title',
+    );
+    const short = await bus.submit({ payload: 'x'.repeat(9_000) });
+    expect(await bus.lease()).toMatchObject({ taskId: short, payload: 'x'.repeat(9_000) });
   });
 
   it('is named to whoever takes what waited for it, with its beginning, and others are named all the same', async () => {
