@@ -163,7 +163,8 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, maxLineChar
   const entries = Object.entries(Object(value));
   const lists = entries.filter(([, each]) => Array.isArray(each));
   const [only, other] = lists;
-  if (!(only && !other) && entries.length > MAX_NAMES) {
+  const isMap = !isWritten(value) && entries.length > MAX_NAMES;
+  if (isMap && (!only || other)) {
     const { kept, notes: said } = slice(entries, path === '' ? 'Members' : `Members of ${path}`);
     return { value: put(Object.fromEntries(kept)), notes: said };
   }
