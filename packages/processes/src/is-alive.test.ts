@@ -17,8 +17,8 @@ it('tells a process that is there from one that was', async () => {
 });
 
 it.runIf(process.platform === 'linux')('tells that one has ended which nobody has waited for', async () => {
-  // What comes in the place of the shell knows nothing of its child.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+  // What comes in the place of the shell, before its child ends, knows nothing of that.
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [said] = (await once(parent.stdout, 'data')) as [Buffer];
