@@ -1,11 +1,12 @@
 export { bytesUpTo } from './bytes-up-to.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { circlesOf, leadsTo } from './circles.ts';
-export { cutEnd, cutEndCounted, cutMiddle } from './cut-text.ts';
+export { cutEnd, cutEndCounted, cutMiddle } from './cut-end.ts';
 export { beginningOf } from './cutting/beginning-of.ts';
 export { cutJson } from './cutting/cut-json.ts';
 export { cutText } from './cutting/cut-text.ts';
 export { fewerText } from './cutting/fewer.ts';
+export { firstCharacters } from './cutting/first-characters.ts';
 export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';
 export { doubledKey } from './doubled-key.ts';

@@ -1,4 +1,4 @@
-import { cutEndCounted } from './cut-text.ts';
+import { cutEndCounted } from './cut-end.ts';
 
 /**
  * What a terminal or a dialogue would act on, hide, or show as something else: control characters (C0, C1, DEL), what

@@ -1,6 +1,7 @@
 import { writtenJson } from '../written-json.ts';
 import { cutJson } from './cut-json.ts';
 import { fewerText } from './fewer.ts';
+import { firstCharacters } from './first-characters.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { shrinkJson } from './shrink-json.ts';
 
@@ -48,18 +49,6 @@ export function beginningOf(text: string, { room, isSaidTwice, uri }: Room): Beg
   }
   if (end > 0) return { text: text.slice(0, end).trimEnd(), ...(hasLong ? {} : { lines }) };
   return { text: firstCharacters(text, room, cost) };
-}
-
-/** As many characters as have room, none halved; none where there is room for none. */
-function firstCharacters(text: string, room: number, cost: (part: string) => number): string {
-  let left = room - cost('');
-  let end = 0;
-  for (const character of text) {
-    left -= cost(character) - cost('');
-    if (left < 0) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
 }
 
 function lineEnd(text: string, at: number): number {

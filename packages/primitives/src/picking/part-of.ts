@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cutEnd } from '../cut-text.ts';
+import { cutEnd } from '../cut-end.ts';
 import { boundsFault } from '../json-bounds.ts';
 import { isWritten, mayWriteOtherwise, parseWritten } from '../written-json.ts';
 import { type Focus, focusOf, pathTo } from './focus.ts';

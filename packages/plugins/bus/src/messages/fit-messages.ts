@@ -1,4 +1,5 @@
-import { startOf } from '../start-of.ts';
+import { jsonLength } from '@nexus/plugin-sdk';
+import { firstCharacters } from '@nexus/primitives';
 import { type MessageRow, toMessageView } from './message-view.ts';
 
 /** Of a body that is told in parts, where what stands beside it leaves less. */
@@ -39,7 +40,7 @@ export function fitMessages<Row extends MessageRow>(
     const isFirst = shown.length === 0;
     const fits = beside + JSON.stringify(rest).length <= left;
     if (!fits && !isFirst) break;
-    const body = fits ? rest : startOf(rest, Math.max(room - beside, LEAST_CHARACTERS));
+    const body = fits ? rest : firstCharacters(rest, Math.max(room - beside, LEAST_CHARACTERS), jsonLength);
     const to = from + body.length;
     const isWhole = to === row.body.length;
     const part = from === 0 && isWhole ? {} : { part: { from, to, of: row.body.length } };

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus.ts';
 import { fittingPart } from '../page.ts';
-import { toldWithin, type Ways, waysOf } from './long-value.ts';
+import { around, toldWithin, type Ways, waysOf } from './long-value.ts';
 
 /** What a task waited for, with what came of it: whole where there is room, else its beginning and where all of it is. */
 interface Dependency {
@@ -39,6 +39,5 @@ export async function dependencyResults({ db }: Bus, taskId: string, room: numbe
 }
 
 function toWays(of: Pick<Dependency, 'taskId' | 'title'>, result: string): Ways<Dependency> {
-  const [least, ...more] = waysOf(result, { taskId: of.taskId, part: 'result' });
-  return [{ ...of, ...least }, ...more.map((way) => ({ ...of, ...way }))];
+  return around(waysOf(result, { taskId: of.taskId, part: 'result' }), (told) => ({ ...of, ...told }));
 }

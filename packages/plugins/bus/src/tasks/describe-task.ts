@@ -6,7 +6,7 @@ import { fittingPart, newestFitting, type Page, roomIn } from '../page.ts';
 import { readNow } from '../read-now.ts';
 import { isHolder } from '../session-holds.ts';
 import type { Outcome } from '../tables.ts';
-import { type ToldValue, toldWithin, type Ways, waysOf } from './long-value.ts';
+import { around, type ToldValue, toldWithin, type Ways, waysOf } from './long-value.ts';
 import { findNotes, noteView, progressOf, progressView } from './notes.ts';
 import { outcomeOf } from './outcomes.ts';
 import { findTask, selectTasks } from './read-tasks.ts';
@@ -97,9 +97,7 @@ function longOf(row: TaskRow): Ways<ToldValue>[] {
   return [
     waysOf(payload, { taskId, part: 'payload' }),
     ...(result === null ? [] : [waysOf(result, { taskId, part: 'result' })]),
-    ...(progress === undefined
-      ? []
-      : [progress.map((way) => ({ progress: way })) as unknown as Ways<ToldValue>]),
+    ...(progress === undefined ? [] : [around(progress, (told) => ({ progress: told }))]),
   ];
 }
 

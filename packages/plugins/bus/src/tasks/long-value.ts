@@ -1,6 +1,6 @@
 import { jsonLength } from '@nexus/plugin-sdk';
+import { firstCharacters } from '@nexus/primitives';
 import { type LongPart, valueUri } from '../resources/task-value.ts';
-import { startOf } from '../start-of.ts';
 
 /** Characters of a value that is longer than there is room. */
 const START_CHARACTERS = 1_000;
@@ -25,8 +25,16 @@ export function waysOf(
   const whole = { [name]: value };
   const long = { [`${name}Chars`]: json.length, [`${name}Uri`]: valueUri(taskId, part) };
   if (jsonLength(whole) <= jsonLength(long)) return [whole];
-  const start = startOf(typeof value === 'string' ? value : json, START_CHARACTERS);
+  const start = firstCharacters(typeof value === 'string' ? value : json, START_CHARACTERS, jsonLength);
   return [long, { ...long, [`${name}Start`]: start }, whole];
+}
+
+/** The same ways, each with what stands around it. */
+export function around<Told, Around>(
+  [least, ...more]: Ways<Told>,
+  put: (told: Told) => Around,
+): Ways<Around> {
+  return [put(least), ...more.map(put)];
 }
 
 /** Each told as fully as there is room for, the first before the next. @param room characters of JSON, of all together */

@@ -4,7 +4,7 @@ import type { Bus } from '../bus.ts';
 import { moment, toMoment } from '../fields.ts';
 import { newestFitting, type Page, roomIn } from '../page.ts';
 import type { BusTables } from '../tables.ts';
-import { type Ways, waysOf } from './long-value.ts';
+import { around, type Ways, waysOf } from './long-value.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** How many notes whoever works on the task is told of at once. */
@@ -88,7 +88,6 @@ export function toldNotes({ notes, notesTotal }: NotesPage): { notes?: NoteView[
 export function progressOf(row: TaskRow): Ways<ProgressView> | undefined {
   const { id: taskId, progress, progress_by: by, progress_at: at } = row;
   if (progress === null || by === null || at === null) return undefined;
-  const [least, ...more] = waysOf(progress, { taskId, part: 'progress', name: 'value' });
-  const told = { at: toMoment(at), by };
-  return [{ ...told, ...least }, ...more.map((way) => ({ ...told, ...way }))];
+  const ways = waysOf(progress, { taskId, part: 'progress', name: 'value' });
+  return around(ways, (told) => ({ at: toMoment(at), by, ...told }));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutEnd, cutEndCounted, cutMiddle } from './cut-text.ts';
+import { cutEnd, cutEndCounted, cutMiddle } from './cut-end.ts';
 
 const HALF = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
