@@ -133,6 +133,8 @@ describeOnEach('what a session holds, once its server is gone,', (place) => {
   it('goes to a poll that waits', async () => {
     const { taskId } = await take();
     const poll = there.answer('poll_task', { worker: 'ben', waitMs: 50_000 });
+    // Its own first look has seen the holder there: those that it makes as it waits have to see that it is not.
+    await pause(100);
     await loseHere();
     await pause(100);
     now += 10_000;
