@@ -2,6 +2,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
+import { familyOf } from './family-of.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import type { StepRow } from './tables.ts';
@@ -61,7 +62,7 @@ function openSteps(trx: RunTransaction, { store }: RunDatabase, runId: string) {
 
 /** What the last owner was in the middle of: nobody knows how far it came. */
 export async function closeInterrupted(trx: RunTransaction, on: RunDatabase, runId: string): Promise<void> {
-  for (const step of await underWay(trx, runId)) {
+  for (const step of await underWay(trx, runId, ['running'])) {
     if (step.is_repeatable === 0) await closeUnknown(trx, on, { ...step, error: outcomeUnknown() });
     else await interrupt(trx, on, { ...step, set: { status: 'waiting', wake_at: on.store.now as never } });
   }
@@ -69,22 +70,64 @@ export async function closeInterrupted(trx: RunTransaction, on: RunDatabase, run
 
 /**
  * What a run that ends, and is not completed, was in the middle of, where doing it again could do it twice: who has the
- * run go on is told, and does not do it again unawares.
+ * run go on is told, and does not do it again unawares. So is a step whose call has begun a run that has done such a
+ * thing: as a step of another run it would begin that one anew.
  */
 export async function closeCutOff(trx: RunTransaction, on: RunDatabase, runId: string): Promise<void> {
-  for (const step of await underWay(trx, runId)) {
-    if (step.is_repeatable === 0) await closeUnknown(trx, on, { ...step, error: cutOff() });
+  for (const step of await underWay(trx, runId, ['running', 'waiting'])) {
+    if (step.is_repeatable === 0) {
+      if (step.status === 'running') await closeUnknown(trx, on, { ...step, error: unknown(CUT_OFF) });
+      continue;
+    }
+    // What a run itself waits for, as a child of its own, goes on with it.
+    const begun = step.kind === 'step' ? await begunWithEffects(trx, step) : undefined;
+    if (begun === undefined) continue;
+    const text = `${CUT_OFF}: it had begun run ${begun}, in which something was done that must not be done twice. nexus://runs/${begun} shows how far that came, and resume_run ${begun} goes on with it; this one would begin it anew`;
+    await closeUnknown(trx, on, { ...step, error: unknown(text) });
   }
 }
 
-type UnderWay = Pick<StepRow, 'run_id' | 'name' | 'attempt' | 'is_repeatable'>;
+const CUT_OFF = 'The run was ended in the middle of this';
 
-function underWay(trx: RunTransaction, runId: string): Promise<UnderWay[]> {
+/** The newest run that a step's call has begun, if any run of its family did what may not be repeated. */
+async function begunWithEffects(
+  trx: RunTransaction,
+  { run_id, name }: Pick<StepRow, 'run_id' | 'name'>,
+): Promise<string | undefined> {
+  const begun = await trx
+    .selectFrom('runs_runs')
+    .select('id')
+    .where('parent_id', '=', run_id)
+    .where('parent_step', '=', name)
+    .orderBy('created_at', 'desc')
+    .execute();
+  for (const { id } of begun) {
+    const done = await trx
+      .selectFrom('runs_steps')
+      .select('name')
+      .where('run_id', 'in', await familyOf({ db: trx }, id))
+      .where('kind', '=', 'step')
+      .where('is_repeatable', '=', 0)
+      .where('status', '!=', 'waiting')
+      .limit(1)
+      .executeTakeFirst();
+    if (done) return id;
+  }
+  return undefined;
+}
+
+type UnderWay = Pick<StepRow, 'run_id' | 'name' | 'kind' | 'status' | 'attempt' | 'is_repeatable'>;
+
+function underWay(
+  trx: RunTransaction,
+  runId: string,
+  statuses: readonly StepRow['status'][],
+): Promise<UnderWay[]> {
   return trx
     .selectFrom('runs_steps')
-    .select(['run_id', 'name', 'attempt', 'is_repeatable'])
+    .select(['run_id', 'name', 'kind', 'status', 'attempt', 'is_repeatable'])
     .where('run_id', '=', runId)
-    .where('status', '=', 'running')
+    .where('status', 'in', statuses)
     .execute();
 }
 
@@ -114,10 +157,6 @@ async function interrupt(
 
 export function outcomeUnknown(): ToolError {
   return unknown('The server that ran this ended before the work did');
-}
-
-function cutOff(): ToolError {
-  return unknown('The run was ended in the middle of this');
 }
 
 function unknown(why: string): ToolError {

@@ -40,8 +40,8 @@ export function withUnknown(rule: KeepRule): KeepRule {
   };
 }
 
-function isOfUnknownOutcome({ status, is_repeatable, error }: StepRow): boolean {
-  return status === 'failed' && is_repeatable === 0 && readError(error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
+function isOfUnknownOutcome({ status, error }: StepRow): boolean {
+  return status === 'failed' && readError(error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
 }
 
 /** All that a run has come to, in whatever order. */

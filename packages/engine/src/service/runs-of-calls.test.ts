@@ -66,6 +66,35 @@ describe.each(databasesByTurns)('a run that a step’s call starts, on $name', (
     expect((await process.runs.list({ limit: 9 })).runs.map((run) => run.id)).toEqual([id]);
   });
 
+  it.each([true, false])(
+    'that was cancelled with it is begun anew by nobody unawares, where it did what must not be done twice (%s)',
+    async (mayHarm) => {
+      await using data = place();
+      const done = counterOf();
+      await using process = start(data, async (_: unknown, run: RunContext) => {
+        await run.step('writes', () => done.add('writes'), { isRepeatable: !mayHarm });
+        if (done.all.writes === 2) return 'done';
+        return run.step('long', ({ signal }) => untilEnded(signal));
+      });
+      const { runs } = process;
+      const begin = () => runs.start(outer, null, { key: 'k', caller: { session } });
+      const { id } = await begin();
+      await expect.poll(async () => (await runs.get(id)).children[0]?.status).toBe('running');
+      await expect.poll(() => done.all).toEqual({ writes: 1 });
+      const [child] = (await runs.get(id)).children;
+      await runs.cancel(id);
+      const next = await ended(runs, await begin());
+      if (!mayHarm) return expect(next).toMatchObject({ status: 'completed' });
+      expect(next).toMatchObject({
+        status: 'failed',
+        error: { code: 'NEXUS_OUTCOME_UNKNOWN', message: expect.stringContaining(`resume_run ${child?.id}`) },
+      });
+      expect(done.all).toEqual({ writes: 1 });
+      // Who was told and goes on with this one all the same means it.
+      expect(await ended(runs, await runs.takeUp(next.id))).toMatchObject({ status: 'completed' });
+    },
+  );
+
   it('ends with it, and none is started for one that is over', async () => {
     await using data = place();
     await using process = start(data, (_: unknown, run: RunContext) =>

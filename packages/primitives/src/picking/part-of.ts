@@ -164,7 +164,7 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, maxLineChar
   const lists = entries.filter(([, each]) => Array.isArray(each));
   const [only, other] = lists;
   const isMap = !isWritten(value) && entries.length > MAX_NAMES;
-  if (isMap && (!only || other)) {
+  if (isMap && (!only || other || !isMostOf(value, only[1]))) {
     const { kept, notes: said } = slice(entries, path === '' ? 'Members' : `Members of ${path}`);
     return { value: put(Object.fromEntries(kept)), notes: said };
   }
@@ -181,6 +181,11 @@ function ranged({ path: whole, value, put }: Focus, { offset, limit, maxLineChar
     value: put(Object.fromEntries(entries.map(([key, each]) => [key, key === name ? kept : each]))),
     notes: said,
   };
+}
+
+/** Whether what stands around a list is the less of the two. */
+function isMostOf(whole: unknown, list: unknown): boolean {
+  return 2 * JSON.stringify(list).length >= JSON.stringify(whole).length;
 }
 
 const MAX_PATH_SHOWN = 500;

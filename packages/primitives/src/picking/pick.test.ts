@@ -208,8 +208,12 @@ describe('a part of a result', () => {
       Object.assign(walked, (part.value as { of: { lists: object } }).of.lists);
     }
     expect(walked).toEqual(lists);
-    expect(partOf({ ...map, only: [1, 2] }, { paths: [], limit: 1 })).toMatchObject({
-      value: { ...map, only: [1] },
+    // A list that is most of it is what is meant; a small one among them is a member like others.
+    const list = Array.from({ length: 900 }, (_, at) => at);
+    expect(partOf({ ...map, list }, { paths: [], limit: 1 })).toMatchObject({ value: { ...map, list: [0] } });
+    expect(partOf({ ...map, k0: [1, 2] }, { paths: [], limit: 1 })).toEqual({
+      value: { k0: [1, 2] },
+      notes: [expect.stringContaining('of 50')],
     });
     const hostile = JSON.parse(`{"__proto__":1,${JSON.stringify(map).slice(1)}`);
     const [first] = [partOf(hostile, { paths: [], limit: 1 })];

@@ -60,13 +60,18 @@ export async function runErrand(errand: Errand, outside: Outside, cancelled: Set
     return;
   }
 
+  /** Who has cancelled it, and is told that nobody knows what was done by then, has to look and not to ask. */
+  function isToBeAsked(code: string): boolean {
+    return isPassing(code) && !(code === 'NEXUS_OUTCOME_UNKNOWN' && cancelled.has(errand.id));
+  }
+
   function judge(
     said: ToolCallResult | Error | typeof LOST,
   ): 'done' | 'again' | { code: string; message: string; runId?: string } {
     if (said === LOST) return 'again';
     if (said instanceof Error) {
       const code = isToolError(said) ? said.code : 'none';
-      return isPassing(code) ? 'again' : { code, message: said.message };
+      return isToBeAsked(code) ? 'again' : { code, message: said.message };
     }
     if (!said.isError) {
       const fault = outputFault(
@@ -78,7 +83,7 @@ export async function runErrand(errand: Errand, outside: Outside, cancelled: Set
     }
     const envelope = said._meta?.[ERROR_META_KEY] as ErrorEnvelope | undefined;
     const code = envelope?.code ?? 'none';
-    if (isPassing(code)) return 'again';
+    if (isToBeAsked(code)) return 'again';
     const id = (envelope?.detail as { runId?: string } | undefined)?.runId;
     return {
       code,
