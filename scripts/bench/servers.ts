@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 
 /** Where a process runs. */
 export interface At {
@@ -24,6 +25,16 @@ export interface StdioServer {
   stop(): Promise<void>;
 }
 
+/**
+ * What a host passes to the servers that it starts: the official SDK's few variables, and where temporary files go.
+ * What else a machine has in its environment would be in each figure: certificate authorities of its own cost each
+ * Node.js 30 ms before its first line.
+ */
+export function hostEnvironment(): Record<string, string> {
+  const { TMPDIR } = process.env;
+  return { ...getDefaultEnvironment(), ...(TMPDIR === undefined ? {} : { TMPDIR }) };
+}
+
 /** Starts `node <args>`, or another program, and initializes a session. */
 export async function startStdioServer(
   args: readonly string[],
@@ -31,7 +42,7 @@ export async function startStdioServer(
 ): Promise<StdioServer> {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...hostEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const lines = speakLines(child.stdout, child.stdin);
@@ -94,7 +105,11 @@ export async function startIdleProcess(
   args: readonly string[],
   { cwd }: { cwd: string },
 ): Promise<IdleProcess> {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: hostEnvironment(),
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   await once(child, 'spawn');
   return {
     rssMb: () => residentMb(child),
@@ -115,7 +130,7 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...hostEnvironment(), ...env },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openHttpSession, postJson } from '../http-client.ts';
-import { type At, initialize } from '../servers.ts';
+import { type At, hostEnvironment, initialize } from '../servers.ts';
 import { assertEchoed, type EchoServer, MESSAGE } from './echo-server.ts';
 import { end } from './line-ways.ts';
 
@@ -76,7 +76,7 @@ async function start({ args, cwd, env }: PeerProcess) {
   const port = await freePort();
   const child = spawn(process.execPath, args(port), {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...hostEnvironment(), ...env },
     stdio: 'ignore',
   });
   return { child, port };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type At, initialize, type StdioServer, startStdioServer } from '../servers.ts';
+import { type At, hostEnvironment, initialize, type StdioServer, startStdioServer } from '../servers.ts';
 import { assertEchoed, type EchoServer, MESSAGE } from './echo-server.ts';
 
 /** A call of the tool in the words of whoever is asked. */
@@ -30,6 +30,7 @@ export async function overRelay(
   const path = join(cwd, `${fixture}.sock`);
   const program = fileURLToPath(new URL(`../fixtures/${fixture}.mjs`, import.meta.url));
   const relay = spawn(process.execPath, [program, path, ...serverArgs], {
+    env: hostEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   await once(relay.stderr, 'data');

@@ -28,8 +28,9 @@ export interface ProjectInput {
 /** A socket's path must stay short, and the folder for temporary files is a long one on macOS. */
 const SHORT_TMP = process.platform === 'win32' ? tmpdir() : '/tmp';
 
+// Certificate authorities of the machine's own cost each Node.js that starts 30 ms; tests reach nothing but loopback.
 const NOT_INHERITED =
-  /^(NEXUS_|ANTHROPIC_|OPENAI_|GEMINI_|GOOGLE_|CLAUDE|CODEX_|VITEST|NODE_OPTIONS$|NODE_ENV$|npm_|XDG_|WORKBENCH_)/i;
+  /^(NODE_EXTRA_CA_CERTS$|NEXUS_|ANTHROPIC_|OPENAI_|GEMINI_|GOOGLE_|CLAUDE|CODEX_|VITEST|NODE_OPTIONS$|NODE_ENV$|npm_|XDG_|WORKBENCH_)/i;
 
 export async function makeProject(input: ProjectInput = {}): Promise<Project> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'nexus-e2e-')));
