@@ -1,15 +1,19 @@
-import { basename } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { rolldown } from 'rolldown';
+import { withDirectWays } from './direct-ways.ts';
 
 /**
- * What each way to start loads: a bridge the first, an owner the second too, and with its first call the third.
+ * What each way to start loads: a bridge the first, an owner the second too, with a config the
+ * third, and with its first call the fourth.
  * Node.js takes half a millisecond for each file that it loads, and the splitting makes some thirty of what these
  * share with other ways in.
  */
 const STARTS = {
   join: ['src/main.ts', 'src/server/run-mode.ts', 'src/server/share.ts'],
   serve: ['src/server/small-heap.ts', 'src/server/serve-stdio.ts'],
+  config: ['src/loaded-config/read-config.ts'],
   call: ['../../packages/core/src/call/dispatcher.ts'],
 } as const;
 
@@ -32,8 +36,7 @@ export async function joinChunks(
     preserveEntrySignatures: 'allow-extension',
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !/^[a-z]:[/\\]/i.test(id),
   });
-  const { output } = await bundle.write({
-    dir: to,
+  const { output } = await bundle.generate({
     format: 'esm',
     minify: true,
     entryFileNames: '[name].js',
@@ -43,7 +46,10 @@ export async function joinChunks(
       groups: [{ debugName: 'starts', name: (id) => groups.get(basename(id)) ?? null }],
     },
   });
-  return output.map(({ fileName }) => fileName);
+  const files = withDirectWays(output.filter((file) => file.type === 'chunk'));
+  await mkdir(to, { recursive: true });
+  await Promise.all([...files].map(([name, code]) => writeFile(join(to, name), code)));
+  return [...files.keys()];
 }
 
 /** The files that loading these modules loads at once. */

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import { appDir } from '../harness/app.ts';
@@ -11,7 +11,7 @@ import { verifiesApp } from '../harness/verifies.ts';
 /** Code that is loaded at a start, a twentieth more than it is: by a bridge, and by the server that it joins. */
 const LIGHT_BYTES = { bridge: 79_000, server: 354_000 };
 /** Each file of it takes Node half a millisecond: the build joins what a start loads. */
-const FEW_FILES = 4;
+const FEW_FILES = 3;
 /** Of Node's own modules what a bridge cannot do without: some cost megabytes, such as `node:url` with its 4. */
 const BUILTINS = [
   'buffer',
@@ -86,6 +86,13 @@ verifiesApp('sharing.light', 'loads nothing of a server into a process that join
   expect(asBridge.filter((file) => !file.startsWith(appDir) || file.includes('node_modules'))).toEqual([]);
   // The measure itself: a server lists its tools, and has the rest once one of them is called.
   expect((await read(asServer)).marks).toEqual([PLUGIN]);
+  // No file among them only hands on what another one makes.
+  const bundled = asServer.filter((file) => file.includes(`${sep}dist${sep}`)).map((file) => basename(file));
+  expect(bundled.sort()).toEqual([
+    'main.js',
+    expect.stringMatching(/^part-join-/),
+    expect.stringMatching(/^part-serve-/),
+  ]);
   expect((await read(afterCall)).marks).toEqual(['invalid_type', PLUGIN]);
 });
 
