@@ -114,7 +114,7 @@ export function createBus(
       watch,
       shown: createShownBatches(),
       holds: createSessionHolds(() => bus, host),
-      pollers: createPollers(() => bus),
+      pollers: createPollers(() => bus, host.sessions),
       inboxes: createInboxUpdates(changes, { events, signal }),
       lookedAt: { workers: createLookedAt(), tasks: createLookedAt() },
     };

@@ -1,4 +1,4 @@
-import type { CallContext, Log, SessionScope, Sessions } from '@nexus/plugin-sdk';
+import type { CallContext, Log, Sessions } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import type { Bus } from './bus.ts';
 import { readNow } from './read-now.ts';
@@ -10,13 +10,31 @@ const COMMANDS = 'nexus-cli';
 
 /** Whose a lease or a reservation is, as its row has it. */
 export interface Holder {
-  readonly session: string;
+  /** As `callerId` names it. */
+  readonly id: string;
   readonly endsWithSession: boolean;
 }
 
-export interface HoldingCall extends Pick<CallContext, 'session' | 'client' | 'run'> {
+/** Who calls. */
+export type Caller = Pick<CallContext, 'session' | 'client' | 'run'>;
+
+export interface HoldingCall extends Caller {
   /** As its caller asked for. */
   readonly outlivesSession: boolean;
+}
+
+/**
+ * By which what somebody holds is known as his: a session by its id, which it keeps at whichever server it is. A run
+ * goes on in another process, and one command with what another has taken.
+ */
+export function callerId({ session, client, run }: Caller): string {
+  if (run) return `run ${run.id}`;
+  return client.name === COMMANDS ? COMMANDS : session.id;
+}
+
+/** Whether the caller is a session, which others see the end of. */
+export function isSession({ client, run }: Omit<Caller, 'session'>): boolean {
+  return run === undefined && client.name !== COMMANDS;
 }
 
 /** What sessions hold, at whichever server they are. */
@@ -51,11 +69,10 @@ export function createSessionHolds(
   }
 
   return {
-    async holderOf({ session, client, run, outlivesSession }) {
-      // A run is no session: it waits, and goes on in another process.
-      const endsWithSession = !outlivesSession && run === undefined && client.name !== COMMANDS;
-      if (endsWithSession) await sessions.record(session);
-      return { session: session.id, endsWithSession };
+    async holderOf({ outlivesSession, ...caller }) {
+      const endsWithSession = !outlivesSession && isSession(caller);
+      if (endsWithSession) await sessions.record(caller.session);
+      return { id: callerId(caller), endsWithSession };
     },
     tend,
     async tendNowAndThen() {
@@ -67,12 +84,12 @@ export function createSessionHolds(
   };
 }
 
-/** Who holds a lease is shown its id; to others it would be a key to another's task. */
+/** Who holds a lease is shown its id, and may end it. */
 export function isHolder(
-  session: SessionScope,
+  caller: Caller,
   { holder, holder_lease, lease_id }: Pick<TaskRow, 'holder' | 'holder_lease' | 'lease_id'>,
 ): boolean {
-  return lease_id !== null && holder_lease === lease_id && holder === session.id;
+  return lease_id !== null && holder_lease === lease_id && holder === callerId(caller);
 }
 
 /** Tasks under a lease that ends with its session. One that a server of a version before gave out has no holder. */

@@ -14,7 +14,7 @@ export function describeOnEach(title: string, tests: (place: PluginTestOptions) 
 }
 
 /** Of what no session of the test is to end. */
-export const nobody: Holder = { session: 'nobody', endsWithSession: false };
+export const nobody: Holder = { id: 'nobody', endsWithSession: false };
 
 export interface LeasedTask {
   readonly taskId: string;

@@ -53,7 +53,7 @@ export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<numbe
       exclusive: wanted.exclusive ? 1 : 0,
       reserved_at: reservedAt,
       expires_at: expiresAt,
-      holder: holder.endsWithSession ? holder.session : null,
+      holder: holder.endsWithSession ? holder.id : null,
       holder_reserved_at: reservedAt,
     };
     await tx

@@ -88,7 +88,7 @@ function claimOf(
       leased_at: now,
       lease_expires_at: eb('timeout_ms', '+', now),
       acked_at: null,
-      holder: holder.session,
+      holder: holder.id,
       holder_lease: leaseId,
       holder_stays: holder.endsWithSession ? 0 : 1,
     }))

@@ -1,10 +1,10 @@
-import { jsonLength, type SessionScope } from '@nexus/plugin-sdk';
+import { jsonLength } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { fittingPart, newestFitting, type Page, roomIn } from '../page.ts';
 import { readNow } from '../read-now.ts';
-import { isHolder } from '../session-holds.ts';
+import { type Caller, isHolder } from '../session-holds.ts';
 import type { Outcome } from '../tables.ts';
 import { around, type ToldValue, toldWithin, type Ways, waysOf } from './long-value.ts';
 import { findNotes, noteView, progressOf, progressView } from './notes.ts';
@@ -63,11 +63,11 @@ export const taskDetail = z.looseObject({
 
 export type TaskDetail = Readonly<z.output<typeof taskDetail>>;
 
-/** @param session who asks; @param notes which of the notes */
+/** @param caller who asks; @param notes which of the notes */
 export async function describeTask(
   bus: Bus,
   id: string,
-  { session, notes }: { readonly session: SessionScope; readonly notes: Page },
+  { caller, notes }: { readonly caller: Caller; readonly notes: Page },
 ): Promise<{ view: TaskView; detail: TaskDetail }> {
   const row = await findTask(bus, id);
   const capabilities = await findSkills(bus, row);
@@ -80,7 +80,7 @@ export async function describeTask(
     ...(unmet === undefined ? {} : { unmet }),
     ...(row.cancelled_why === null ? {} : { cancelledWhy: row.cancelled_why }),
   };
-  const view = toTaskView(row, row.now_is, { now: await readNow(bus), isHolder: isHolder(session, row) });
+  const view = toTaskView(row, row.now_is, { now: await readNow(bus), isHolder: isHolder(caller, row) });
   const values = toldWithin(
     longOf(row),
     roomIn(bus, { share: VALUES_SHARE, beside: jsonLength({ view, others }) }),

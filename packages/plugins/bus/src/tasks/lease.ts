@@ -1,6 +1,7 @@
-import { ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
+import { type Caller, isHolder } from '../session-holds.ts';
 import { isOwn } from '../workers.ts';
 import { expireLeases } from './expire-leases.ts';
 import { outcomeOf } from './outcomes.ts';
@@ -29,19 +30,34 @@ export function findLive({ db, name, clock }: Bus, leaseId: string): Promise<Tas
 }
 
 /**
- * A lease is its worker's user's, with its id in hand either.
- * @throws {ToolError} NEXUS_NOT_FOUND for another user's, as for one that never was
+ * A lease is its holder's, whoever else has its id in hand: the session that took it, or one that goes by its
+ * worker's name, as that of a program that was started again does. So it is until the task is taken again.
+ * @throws {ToolError} NEXUS_NOT_FOUND for another user's, as for one that never was; NEXUS_CONFLICT for another session's
  */
-export async function assertOwnLease(bus: Bus, leaseId: string, user: string | undefined): Promise<void> {
-  if (user === undefined) return;
-  const held = await bus.db
+export async function assertOwnLease(
+  bus: Bus,
+  leaseId: string,
+  caller: Caller & Pick<CallContext, 'user'>,
+): Promise<void> {
+  const { user } = caller;
+  const task = await bus.db
     .selectFrom('bus_tasks')
-    .select('lease_worker as worker')
+    .selectAll()
     .where('bus', '=', bus.name)
     .where('lease_id', '=', leaseId)
     .executeTakeFirst();
-  const name = (held ?? (await findAttempt(bus, leaseId)))?.worker;
-  if (typeof name === 'string' && !(await isOwn(bus, { name, user }))) throw unknownLease(leaseId);
+  const name =
+    task?.lease_worker ?? (user === undefined ? undefined : (await findAttempt(bus, leaseId))?.worker);
+  if (typeof name !== 'string') return;
+  if (!(await isOwn(bus, { name, user }))) throw unknownLease(leaseId);
+  // One that a server of a version before gave out has no holder, and one that is over without its task is nobody's.
+  if (!task || task.holder_lease !== task.lease_id) return;
+  if (!isHolder(caller, task) && !bus.pollers.goesBy(name, caller)) throw anothersLease(task, name);
+}
+
+function anothersLease({ id, title, lease_id: leaseId }: TaskRow, worker: string): ToolError {
+  const text = `Lease ${leaseId} on task ${id} ("${title}") is worker "${worker}"’s, which took it in another session, and nothing was done. If "${worker}" is you, call register_worker with that name in this session, then this again. What a worker holds that hangs or died goes back by reset_worker.`;
+  return new ToolError('NEXUS_CONFLICT', text, { detail: { taskId: id, holder: worker } });
 }
 
 /** Why a lease gives no right to its task any more, and who has it now. */

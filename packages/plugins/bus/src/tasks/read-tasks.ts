@@ -1,9 +1,9 @@
-import { fittingTwice, type SessionScope } from '@nexus/plugin-sdk';
+import { fittingTwice } from '@nexus/plugin-sdk';
 import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
 import { readNow } from '../read-now.ts';
-import { isHolder } from '../session-holds.ts';
+import { type Caller, isHolder } from '../session-holds.ts';
 import { belongsTo, mentions } from './task-scope.ts';
 import { statusExpression, type TaskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
@@ -36,13 +36,13 @@ export interface TaskFilter {
   readonly limit: number;
   readonly offset: number;
   /** Who asks. */
-  readonly session: SessionScope;
+  readonly caller: Caller;
 }
 
 /** The newest tasks, and how many fit the filter in all. */
 export async function listTasks(
   bus: Bus,
-  { status, label, query, limit, offset, session }: TaskFilter,
+  { status, label, query, limit, offset, caller }: TaskFilter,
 ): Promise<{ tasks: TaskView[]; total: number; nextOffset?: number }> {
   const now = await readNow(bus);
   const wanted = selectTasks(bus, now).where((eb) =>
@@ -57,7 +57,7 @@ export async function listTasks(
     .selectFrom(wanted.as('fit'))
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
-  const views = rows.map((row) => toTaskView(row, row.now_is, { now, isHolder: isHolder(session, row) }));
+  const views = rows.map((row) => toTaskView(row, row.now_is, { now, isHolder: isHolder(caller, row) }));
   const tasks = fittingTwice(views, bus.results);
   const nextOffset = offset + tasks.length;
   const isMore = tasks.length > 0 && nextOffset < Number(total);

@@ -14,9 +14,9 @@ export const ackTask = defineTool({
   output: z.object({ taskId: z.string(), ackedAt: moment, leaseExpiresAt: moment }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id }, { state, user }: CallContext<BusState>) {
-    const bus = await state.open();
-    await assertOwnLease(bus, id, user);
+  async call({ leaseId: id }, context: CallContext<BusState>) {
+    const bus = await context.state.open();
+    await assertOwnLease(bus, id, context);
     const { now } = bus.clock;
     const task = await updateLease(bus, id, (eb) => ({
       acked_at: eb.fn.coalesce('acked_at', now),

@@ -18,9 +18,9 @@ export const completeTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.literal('done'), late: z.boolean().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, result }, { state, user }: CallContext<BusState>) {
-    const bus = await state.open();
-    await assertOwnLease(bus, id, user);
+  async call({ leaseId: id, result }, context: CallContext<BusState>) {
+    const bus = await context.state.open();
+    await assertOwnLease(bus, id, context);
     const { taskId, isLate } = await tasks.completeTask(bus, id, result);
     return { taskId, status: 'done' as const, ...(isLate ? { late: true } : {}) };
   },

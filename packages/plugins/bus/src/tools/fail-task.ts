@@ -26,13 +26,13 @@ export const failTask = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, reason, retry, to }, { state, user }: CallContext<BusState>) {
+  async call({ leaseId: id, reason, retry, to }, context: CallContext<BusState>) {
     if (to !== undefined && !retry) {
       const text = 'Give retry: false to end the task, or to for whom it is handed over, not both.';
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
     }
-    const bus = await state.open();
-    await assertOwnLease(bus, id, user);
+    const bus = await context.state.open();
+    await assertOwnLease(bus, id, context);
     const failed =
       to === undefined
         ? await tasks.failTask(bus, id, { reason, mayRetry: retry })

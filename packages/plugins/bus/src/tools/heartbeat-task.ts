@@ -23,9 +23,9 @@ export const heartbeatTask = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, progress }, { state, user }: CallContext<BusState>) {
-    const bus = await state.open();
-    await assertOwnLease(bus, id, user);
+  async call({ leaseId: id, progress }, context: CallContext<BusState>) {
+    const bus = await context.state.open();
+    await assertOwnLease(bus, id, context);
     const task = await updateLease(bus, id, (eb) => ({
       lease_expires_at: eb('timeout_ms', '+', bus.clock.now),
       ...(progress === undefined

@@ -5,6 +5,7 @@ import { moment, newWorkerName, outlivesSession, toMoment } from '../fields.ts';
 import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
 import { roomIn } from '../page.ts';
+import { sharedNote } from '../pollers.ts';
 import { isFull } from '../tasks/claim-task.ts';
 import { dependencyResults } from '../tasks/dependency-results.ts';
 import { lastAttempt } from '../tasks/last-attempt.ts';
@@ -57,16 +58,12 @@ export const pollTask = defineTool({
     bus.lookedAt.workers.add(session, [name]);
     const isShared = await bus.inTurn(async () => {
       await confirmShown(bus, session, name);
-      return bus.pollers.isShared(name, { session, host: context.host });
+      return bus.pollers.polls(name, context);
     });
     const hints = [
       // A mistyped name would wait for ever for what is addressed to the right one; which is another's to say.
       ...(isNew ? [`"${name}" was no worker before, and is registered now, without capabilities.`] : []),
-      ...(isShared
-        ? [
-            `Another session polls as "${name}", too: each gets a part of its tasks and messages. Take a name of your own.`,
-          ]
-        : []),
+      ...(isShared ? [sharedNote(name)] : []),
     ];
     const { client, run } = context;
     const holder = await bus.holds.holderOf({ session, client, run, outlivesSession });

@@ -57,7 +57,7 @@ export const taskStatus = defineTool({
     if (id === undefined) {
       if (waitMs > 0 && label === undefined) throw faulty('waitMs needs taskId or label: what to wait for.');
       if (waitMs > 0 && label !== undefined) await waitUntilOver(bus, { label }, wait);
-      const listed = await listTasks(bus, { ...filter, session });
+      const listed = await listTasks(bus, { ...filter, caller: context });
       lookedAt(listed.tasks);
       return listed;
     }
@@ -65,7 +65,7 @@ export const taskStatus = defineTool({
       throw faulty('Give taskId for one task, or status, label and query for a list, not both.');
     }
     if (waitMs > 0) await waitUntilOver(bus, { taskId: id }, wait);
-    const { view, detail } = await describeTask(bus, id, { session, notes: { limit, offset } });
+    const { view, detail } = await describeTask(bus, id, { caller: context, notes: { limit, offset } });
     lookedAt([view]);
     return { tasks: [view], total: 1, detail };
   },

@@ -22,11 +22,12 @@ export const updateTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.string(), note: z.string().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
-  async call({ taskId: id, ...change }, { state, session, client }: CallContext<BusState>) {
+  async call({ taskId: id, ...change }, context: CallContext<BusState>) {
+    const { state, session } = context;
     const bus = await state.open();
     await findTask(bus, id);
     if (change.cancel !== undefined) assertLookedAt(bus, { session, kind: 'tasks', id });
-    const author = await authorOf(bus, { taskId: id, session, client });
+    const author = await authorOf(bus, id, context);
     const status = await tasks.updateTask(bus, { taskId: id, ...change }, author);
     return { taskId: id, status, ...(await unmetNote(bus, [id])) };
   },
