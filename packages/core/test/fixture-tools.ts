@@ -65,6 +65,7 @@ function fixtureHost(): Host {
       readNow: storeless,
       open: storeless,
       openToRead: storeless,
+      blank: storeless,
       ahead: storeless,
       notify: storeless,
       listen: storeless,

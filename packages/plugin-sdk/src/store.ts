@@ -52,6 +52,12 @@ export interface Store {
    */
   openToRead<Tables>(plugin: string, migrations: readonly Migration[]): Promise<Kysely<Tables> | undefined>;
   /**
+   * Where `openToRead` has none: the tables as they would be, with nothing in them and for reading alone, so that the
+   * queries for those that are there have an answer. No other process is waited for. On Postgres, where a table is
+   * made beside other writes, they are made.
+   */
+  blank<Tables>(plugin: string, migrations: readonly Migration[]): Promise<Kysely<Tables>>;
+  /**
    * Makes one statement ahead of all others of this process, on a connection of its own that stays open: for what is
    * at risk until it is written. It is safe from the end of this process once the database has it, and, unlike other
    * writes, not from a power cut. What must hold is written by `open`'s way after it.

@@ -32,6 +32,7 @@ const noStore: Store = {
   readNow: storeless,
   open: storeless,
   openToRead: storeless,
+  blank: storeless,
   ahead: storeless,
   notify: storeless,
   listen: storeless,

@@ -157,7 +157,8 @@ function mayWrite({ query, sql }: CompiledQuery): boolean {
   return !/^\s*(select|pragma|explain|vacuum|attach|detach|savepoint|release|rollback)\b/i.test(sql);
 }
 
-function asKysely(database: Libsql.Database): SqliteDatabase {
+/** The native database as kysely takes one. */
+export function asKysely(database: Libsql.Database): SqliteDatabase {
   const statements = statementCache(database);
   return {
     close: () => void database.close(),

@@ -49,6 +49,9 @@ export function createStore(location: StoreLocation): OpenStore {
   const { projectId, dataDir, databaseUrl, testClock } = location;
   const dialect = databaseUrl === undefined ? 'sqlite' : 'postgres';
   const upToDate = new Map<string, Promise<void>>();
+  /** Those of them that are so by now: who only reads waits for none that is on the way. */
+  const isUpToDate = new Set<string>();
+  const blanks = new Map<string, Promise<Kysely<unknown>>>();
   const now = databaseClock(dialect, testClock);
   const waiters = createWaiters();
   let connection: Promise<Connection> | undefined;
@@ -92,9 +95,11 @@ export function createStore(location: StoreLocation): OpenStore {
       upToDate.delete(plugin);
       throw error;
     });
+    isUpToDate.add(plugin);
   }
 
   async function disconnect(): Promise<void> {
+    for (const blank of blanks.values()) await (await blank).destroy();
     const made = await connection?.catch(() => undefined);
     await made?.signals.close();
     await made?.closeAhead();
@@ -120,9 +125,18 @@ export function createStore(location: StoreLocation): OpenStore {
       const { isBegun } = await import('./migrate.ts');
       return isBegun(db, { plugin, dialect });
     };
-    return upToDate.has(plugin) || (await waiters.ask(isThere, true))
+    return isUpToDate.has(plugin) || (await waiters.ask(isThere, true))
       ? open<Tables>(plugin, migrations)
       : undefined;
+  }
+
+  async function blank<Tables>(plugin: string, migrations: readonly Migration[]) {
+    if (dialect === 'postgres') return open<Tables>(plugin, migrations);
+    assertOpen();
+    const { blankTables } = await import('./blank-tables.ts');
+    const made = blanks.get(plugin) ?? blankTables(plugin, migrations, now);
+    blanks.set(plugin, made);
+    return (await made) as Kysely<Tables>; // as for `open`
   }
 
   /** Of what is beside the tables, each may be asked twice. */
@@ -141,6 +155,7 @@ export function createStore(location: StoreLocation): OpenStore {
     },
     open,
     openToRead,
+    blank,
     async tryToWrite() {
       const { tryToWrite } = await import('./try-to-write.ts');
       await tryToWrite(await open('doctor', []));

@@ -6,7 +6,7 @@ import {
   type Results,
   type Store,
 } from '@nexus/plugin-sdk';
-import { type InTurn, oneByOne } from '@nexus/primitives';
+import { type InTurn, oneByOne, untilAborted } from '@nexus/primitives';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { findBusName } from './bus-name.ts';
@@ -18,6 +18,8 @@ import { createPollers, type Pollers } from './pollers.ts';
 import { createSessionHolds, type SessionHolds } from './session-holds.ts';
 import type { BusTables } from './tables.ts';
 import { createWatch, type Watch } from './tasks/watch.ts';
+
+const NAME = 'bus';
 
 export const busOptions = z.object({
   name: z
@@ -81,7 +83,12 @@ export interface Bus {
 /** What the calls get: the database is opened by the first of them. */
 export interface BusState {
   open(): Promise<Bus>;
+  /** The same for who only reads, and so waits for nobody who writes; where nothing was ever written, a bus with nothing on it. */
+  openToRead(): Promise<Bus>;
 }
+
+/** For so long the first call waits for what sessions that are over held: to give it back may have to wait for who writes. */
+const FIRST_LOOK_MS = 1_000;
 
 export function createBus(
   options: BusOptions,
@@ -94,11 +101,14 @@ export function createBus(
     ...host
   }: Pick<Host, 'store' | 'projectRoot' | 'events' | 'signal' | 'sessions' | 'log' | 'results'>,
 ): BusState {
+  const { dialect } = store;
+  const lookedAt = { workers: createLookedAt(), tasks: createLookedAt() };
   let opened: Promise<Bus> | undefined;
-  const connect = async (): Promise<Bus> => {
-    const db = await store.open<BusTables>('bus', migrations);
-    const name = options.name ?? (await findBusName(db, store.dialect, projectRoot));
-    const { dialect } = store;
+  let isOpen = false;
+  host.sessions.onOver(async (id) => (await opened?.catch(() => undefined))?.holds.giveBack(id));
+
+  const busOn = async (db: Kysely<BusTables>): Promise<Bus> => {
+    const name = options.name ?? (await findBusName(db, dialect, projectRoot));
     const changes = createChanges(store, name);
     const watch = createWatch({ bus: () => bus });
     const bus: Bus = {
@@ -116,21 +126,32 @@ export function createBus(
       holds: createSessionHolds(() => bus, host),
       pollers: createPollers(() => bus, host.sessions),
       inboxes: createInboxUpdates(changes, { events, signal }),
-      lookedAt: { workers: createLookedAt(), tasks: createLookedAt() },
+      lookedAt,
     };
+    return bus;
+  };
+  const connect = async (): Promise<Bus> => {
+    const bus = await busOn(await store.open<BusTables>(NAME, migrations));
     // What the first call finds is as if others had been there all along.
-    await bus.holds.tendNowAndThen();
+    const looked = AbortSignal.timeout(FIRST_LOOK_MS);
+    await untilAborted(bus.holds.tendNowAndThen(), looked).catch(() => {});
+    isOpen = true;
+    return bus;
+  };
+  const open = async (): Promise<Bus> => {
+    opened ??= connect().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    const bus = await opened;
+    void bus.holds.tendNowAndThen();
     return bus;
   };
   return {
-    async open() {
-      opened ??= connect().catch((error: unknown) => {
-        opened = undefined;
-        throw error;
-      });
-      const bus = await opened;
-      void bus.holds.tendNowAndThen();
-      return bus;
+    open,
+    async openToRead() {
+      if (isOpen || (await store.openToRead<BusTables>(NAME, migrations))) return open();
+      return busOn(await store.blank<BusTables>(NAME, migrations));
     },
   };
 }

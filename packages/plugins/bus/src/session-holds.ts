@@ -41,6 +41,8 @@ export function isSession({ client, run }: Omit<Caller, 'session'>): boolean {
 export interface SessionHolds {
   /** Of what a call is about to take: from then on every server knows when its session is over. */
   holderOf(call: HoldingCall): Promise<Holder>;
+  /** Gives back what the session held, which is over. */
+  giveBack(session: string): Promise<void>;
   /** Gives back what sessions hold that are over by now. */
   tend(): Promise<void>;
   /** As `tend`, where nobody has for as long as waiting polls wait between two looks. Never rejects. */
@@ -53,7 +55,6 @@ export function createSessionHolds(
 ): SessionHolds {
   let tending: Promise<void> | undefined;
   let tendedAt = Number.NEGATIVE_INFINITY;
-  sessions.onOver((id) => giveBack(bus(), id));
 
   async function tendOnce(): Promise<void> {
     for (const id of await sessions.over(await findHolders(bus()))) await giveBack(bus(), id);
@@ -74,6 +75,7 @@ export function createSessionHolds(
       if (endsWithSession) await sessions.record(caller.session);
       return { id: callerId(caller), endsWithSession };
     },
+    giveBack: (session) => giveBack(bus(), session),
     tend,
     async tendNowAndThen() {
       const isDue = performance.now() - tendedAt >= bus().options.lookAgainMs;

@@ -139,6 +139,7 @@ export function embeddedStore(file: EmbeddedFile, actor: Actor): { store: Store;
     projectId: 'simulated',
     open: async <Tables>() => db as unknown as Kysely<Tables>,
     openToRead: async <Tables>() => db as unknown as Kysely<Tables>,
+    blank: async <Tables>() => db as unknown as Kysely<Tables>,
     ahead: async (statement) => void (await db.executeQuery(statement)),
     async notify(channel, payload) {
       world.at(0.01, actor, 'notification', () => {

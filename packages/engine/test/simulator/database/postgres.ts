@@ -331,6 +331,7 @@ export function postgresStore(server: PostgresServer, actor: Actor): { store: St
     projectId: 'simulated',
     open: async <Tables>() => db as unknown as Kysely<Tables>,
     openToRead: async <Tables>() => db as unknown as Kysely<Tables>,
+    blank: async <Tables>() => db as unknown as Kysely<Tables>,
     ahead: async (statement) => void (await db.executeQuery(statement)),
     async notify(channel, payload, on) {
       await sql`select pg_notify(${channel}, ${`${channel}\n${payload}`})`.execute(on ?? db);

@@ -14,9 +14,9 @@ export const inbox = {
     'What fetch_inbox would give the worker, marking nothing. Updated when a message comes or is read.',
   mimeType: 'application/json',
   read: async ({ worker = '' }, { state, user }) =>
-    JSON.stringify(await readInbox(await state.open(), { name: worker, user }), null, 2),
+    JSON.stringify(await readInbox(await state.openToRead(), { name: worker, user }), null, 2),
   complete: async (_variable, typed, { state, user }) =>
-    (await listOwn(await state.open(), user)).filter((name) => name.startsWith(typed)),
+    (await listOwn(await state.openToRead(), user)).filter((name) => name.startsWith(typed)),
 } satisfies ResourceTemplateDefinition<BusState>;
 
 /** A worker's inbox as `nexus://inbox/{worker}` has it. */

@@ -8,7 +8,7 @@ export const reservations = {
   title: 'Reserved files',
   description: 'All reservations of files in force: who holds which glob, until when, and whether alone.',
   mimeType: 'application/json',
-  read: async ({ state }) => JSON.stringify(await listReservations(await state.open()), null, 2),
+  read: async ({ state }) => JSON.stringify(await listReservations(await state.openToRead()), null, 2),
 } satisfies ResourceDefinition<BusState>;
 
 /** As `nexus://reservations` has them. */

@@ -18,7 +18,7 @@ export const taskValue = {
   async read({ taskId = '', part: name = '' }, { state }) {
     const part = LONG_PARTS.find((each) => each === name);
     if (!part) throw new ToolError('NEXUS_NOT_FOUND', `A task has ${LONG_PARTS.join(', ')}, and no ${name}.`);
-    const { [part]: text } = await findTask(await state.open(), taskId);
+    const { [part]: text } = await findTask(await state.openToRead(), taskId);
     const value = JSON.parse(text ?? 'null') as unknown;
     return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   },

@@ -63,7 +63,7 @@ export const busStatus = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call(page, { state, session }: CallContext<BusState>) {
-    const bus = await state.open();
+    const bus = await state.openToRead();
     const tasks = await countTasks(bus);
     const unmet = await listUnmet(bus, page);
     const workers = await listWorkers(bus, page);

@@ -39,6 +39,12 @@ export const fetchInbox = defineTool({
     if (view === 'thread' && rest.threadId === undefined) {
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'view thread needs threadId, which every message has.');
     }
+    if (view !== 'new' && ack.length === 0) {
+      // Nothing is marked, and so nobody is waited for who writes.
+      const bus = await state.openToRead();
+      await requireSelf(bus, { name: worker, user });
+      return { ...(await listMessages(bus, worker, { ...rest, view, cursor })), acked: [] };
+    }
     const bus = await state.open();
     await requireSelf(bus, { name: worker, user });
     await confirmShown(bus, session, worker);

@@ -30,7 +30,7 @@ export const queryTaskState = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ taskId: id, offset }, { state, session }: CallContext<BusState>) {
-    const bus = await state.open();
+    const bus = await state.openToRead();
     const log = await taskLog(bus, id, offset);
     bus.lookedAt.tasks.add(session, [id]);
     bus.lookedAt.workers.add(

@@ -42,7 +42,8 @@ export const taskStatus = defineTool({
   async call({ taskId: id, waitMs, ...filter }, context: CallContext<BusState>) {
     const { state, session, signal, deadline } = context;
     const { status, label, query, limit, offset } = filter;
-    const bus = await state.open();
+    // Who waits for changes needs the tables that they are made in.
+    const bus = await (waitMs > 0 ? state.open() : state.openToRead());
     const lookedAt = (tasks: readonly TaskView[]) => {
       bus.lookedAt.tasks.add(
         session,
