@@ -51,6 +51,7 @@ export function loadService() {
 export function createEngine(options: EngineOptions): Engine {
   const known = new Map<string, KnownKind>();
   let opening: Promise<OpenEngine> | undefined;
+  let isOpen = false;
   let isStopped = false;
 
   function define(each: KnownKind): void {
@@ -64,11 +65,22 @@ export function createEngine(options: EngineOptions): Engine {
     if (isStopped) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The server is stopping and starts no run.');
     opening ??= loadService()
       .then(({ openEngine }) => openEngine(options, [...known.values()]))
+      .then((engine) => {
+        isOpen = true;
+        return engine;
+      })
       .catch((error: unknown) => {
         opening = undefined; // the next one tries again: the fault may be mended by then
         throw error;
       });
     return opening;
+  }
+
+  /** No run was ever begun here. To open the record would make its tables, and wait for who writes. */
+  async function isBlank(): Promise<boolean> {
+    if (isOpen || isStopped) return false;
+    const { migrations } = await import('./record/migrations.ts');
+    return (await options.store.openToRead('runs', migrations)) === undefined;
   }
 
   const runs = async () => (await open()).runs;
@@ -84,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
       get: async (...get) => (await runs()).get(...get),
       outputOf: async (...output) => (await runs()).outputOf(...output),
       definitionOf: async (...definition) => (await runs()).definitionOf(...definition),
-      list: async (query) => (await runs()).list(query),
+      list: async (query) => ((await isBlank()) ? { runs: [], total: 0 } : (await runs()).list(query)),
       events: async (...events) => (await runs()).events(...events),
       cancel: async (...cancel) => (await runs()).cancel(...cancel),
       answer: async (...answer) => (await runs()).answer(...answer),
@@ -97,8 +109,9 @@ export function createEngine(options: EngineOptions): Engine {
       start: async (job) => (await jobs()).start(job),
       outcome: async (...outcome) => (await jobs()).outcome(...outcome),
       wait: async (...wait) => (await jobs()).wait(...wait),
-      list: async (query) => (await jobs()).list(query),
-      page: async (...page) => (await jobs()).page(...page),
+      list: async (query) => ((await isBlank()) ? { jobs: [], total: 0 } : (await jobs()).list(query)),
+      page: async (session, cursor) =>
+        cursor === undefined && (await isBlank()) ? { jobs: [] } : (await jobs()).page(session, cursor),
       cancel: async (...cancel) => (await jobs()).cancel(...cancel),
     },
     define,

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Migration } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -252,6 +253,24 @@ describe('the embedded database', () => {
       other.close();
       await Promise.all([write, inTurn]);
       expect([7, 8]).toContain((await db.selectFrom('counter_totals').selectAll().executeTakeFirst())?.total);
+    });
+
+    it('has tables that nobody has made to be read, with nothing in them, also while it is about to make them', async () => {
+      await store.open('other', []);
+      const other = lock();
+      const begun: readonly Migration[] = [counterMigrations[0] as Migration];
+      const openBlank = () => store.blank<CounterTables>('counter', begun);
+      const making = store.open('counter', begun);
+      expect(await store.openToRead('counter', begun)).toBeUndefined();
+      const db = await openBlank();
+      expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([]);
+      const write = db.insertInto('counter_totals').values({ total: 1 }).execute();
+      await expect(write).rejects.toThrow('readonly');
+      expect(await openBlank()).toBe(db);
+      other.exec('commit');
+      other.close();
+      await making;
+      expect(await store.openToRead('counter', begun)).toBeDefined();
     });
 
     it('reads by a query that has names for others', async () => {

@@ -8,6 +8,9 @@ import { digestOf, readList } from './tool-list.ts';
 const address = { toolbox: 'box', server: 's', listKey: 'k', settingsKey: 'k', hasGlobs: false };
 const tool = (description: string) => ({ name: 'a', description, inputSchema: { type: 'object' } });
 
+const opening = (db: object) =>
+  Object.assign(async () => db, { now: 0, toRead: async () => db }) as unknown as OpenDatabase;
+
 it('looks at the list that its server gave last, though another came while pins were accepted', async () => {
   const checked: (string | undefined)[] = [];
   let isAccepted = false;
@@ -21,8 +24,9 @@ it('looks at the list that its server gave last, though another came while pins 
   };
   const nothing = { execute: async () => [] };
   const query = { values: () => query, onConflict: () => nothing };
-  const open = Object.assign(async () => ({ insertInto: () => query }), { now: 0 });
-  const lists = createKnownLists(open as unknown as OpenDatabase, pins as never, 'build');
+  const row = { where: () => row, executeTakeFirst: async () => undefined };
+  const open = opening({ insertInto: () => query, selectFrom: () => ({ select: () => row }) });
+  const lists = createKnownLists(open, pins as never, 'build');
   await lists.listed(address as never, [tool('good')]);
   const listing = lists.listed(address as never, [tool('bad')]);
   const looking = lists.recheck(address as never);
@@ -47,12 +51,8 @@ it('asks for many lists at once which of them are on record, and reads those alo
     };
     return query;
   };
-  const open = Object.assign(async () => ({ selectFrom: () => ({ select }) }), { now: 0 });
-  const lists = createKnownLists(
-    open as unknown as OpenDatabase,
-    { check: async () => new Set() } as never,
-    'build',
-  );
+  const open = opening({ selectFrom: () => ({ select }) });
+  const lists = createKnownLists(open, { check: async () => new Set() } as never, 'build');
   await lists.load(
     Array.from({ length: 400 }, (_, at) =>
       listAddress({ toolbox: `box-${at}`, server: 's', settingsKey: 'k' }),
@@ -68,9 +68,9 @@ it('leaves others their turn after each list that it brings to memory', async ()
     where: () => query,
     executeTakeFirst: async () => ({ tools: kept.text, digest: digestOf(kept, 'build') }),
   };
-  const open = Object.assign(async () => ({ selectFrom: () => ({ select: () => query }) }), { now: 0 });
+  const open = opening({ selectFrom: () => ({ select: () => query }) });
   const pins = { check: async () => new Set() };
-  const lists = createKnownLists(open as unknown as OpenDatabase, pins as never, 'build');
+  const lists = createKnownLists(open, pins as never, 'build');
   const addresses = Array.from({ length: 40 }, (_, at) =>
     listAddress({ toolbox: `box-${at}`, server: 's', settingsKey: 'k' }),
   );

@@ -64,7 +64,7 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore, build: stri
   /** What is on record; read anew where another build had read it, and then kept as it was read. */
   async function read(address: ListAddress): Promise<ToolList | undefined> {
     const { toolbox, server, settingsKey } = address;
-    const db = await open();
+    const db = await open.toRead();
     const row = await db
       .selectFrom('toolboxes_catalogue')
       .select(['tools', 'digest'])
@@ -76,19 +76,21 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore, build: stri
     const known = listByDigest(row.tools, row.digest, build);
     if (known) return known;
     const list = readList(JSON.parse(row.tools));
-    await db
+    // For the sake of speed alone: who reads does not wait for who writes.
+    void db
       .updateTable('toolboxes_catalogue')
       .set({ digest: digestOf(list, build) })
       .where('toolbox', '=', toolbox)
       .where('server', '=', server)
       .where('settings_key', '=', settingsKey)
-      .execute();
+      .execute()
+      .catch(() => {});
     return list;
   }
 
   /** Keys of those lists that are on record. */
   async function recordedOf(addresses: readonly ListAddress[]): Promise<ReadonlySet<string>> {
-    const db = await open();
+    const db = await open.toRead();
     const toolboxes = [...new Set(addresses.map(({ toolbox }) => toolbox))];
     const found = new Set<string>();
     for (let at = 0; at < toolboxes.length; at += AT_ONCE) {
@@ -132,7 +134,8 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore, build: stri
     },
     async listed(address, raw) {
       await inTurn(async () => {
-        const before = entries.get(address.listKey)?.list;
+        // What is on record already is not written once more by the next process.
+        const before = entries.get(address.listKey)?.list ?? (await read(address));
         const list = readList(raw);
         await set(address, list);
         if (!before || !isSame(before, list)) await put(address, list);

@@ -93,12 +93,11 @@ export function createPinStore(open: OpenDatabase): PinStore {
 
   return {
     async check(address, listed) {
-      const db = await open();
-      const found = byTool(await rowsOf(db, address).execute());
+      const found = byTool(await rowsOf(await open.toRead(), address).execute());
       // Most checks find all as it was, and lock nothing.
       const pins = isSettled(address, found, listed)
         ? found
-        : await db.transaction().execute((trx) => settle(trx, address, listed));
+        : await (await open()).transaction().execute((trx) => settle(trx, address, listed));
       const pending = new Set<string>();
       const seen = listedAs.get(keyOf(address)) ?? new Map<string, string>();
       listedAs.set(keyOf(address), seen);
@@ -109,7 +108,7 @@ export function createPinStore(open: OpenDatabase): PinStore {
       return pending;
     },
     async pending() {
-      return (await pendingRows(await open())).map(toChange);
+      return (await pendingRows(await open.toRead())).map(toChange);
     },
     async accept({ toolbox, server, tool }, shown) {
       const db = await open();

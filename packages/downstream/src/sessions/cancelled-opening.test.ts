@@ -66,6 +66,15 @@ it('an opening that everyone has cancelled leaves nothing on record, and takes n
   expect([...under.onRecord]).toEqual(['box']);
 });
 
+it('opens though its record waits for who writes to the database, which is told once it is written', async () => {
+  const under = slowRecord();
+  const opened = await under.openings.open(under.session, 'box', { signal: new AbortController().signal });
+  expect(opened).toMatchObject({ toolbox: 'box', wasOpen: false });
+  expect([...under.onRecord]).toEqual([]);
+  under.release();
+  await expect.poll(() => [...under.onRecord]).toEqual(['box']);
+});
+
 it('opens for a call whose context cannot be copied, as those of tools cannot', async () => {
   const under = slowRecord();
   const context = { signal: new AbortController().signal };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CataloguedTool, type Log, type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../catalogue/offer.ts';
 import type { Offers } from '../catalogue/offers.ts';
@@ -28,6 +29,9 @@ export interface Openings {
   settled(session: Session): Promise<void>;
 }
 
+/** So long an opening waits for who writes to the database, to be on record when it answers. */
+const RECORD_MS = 1_000;
+
 export interface OpeningsOptions {
   readonly offers: Offers;
   readonly holdings: Holdings;
@@ -44,6 +48,13 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
     return known;
   };
 
+  /** For the server that serves the session next. One that comes late is on record late. */
+  async function added(sessionId: string, toolbox: string): Promise<void> {
+    await record.add(sessionId, toolbox).catch((error: unknown) => {
+      log.warn('that a toolbox is open is not on record', { toolbox, err: error });
+    });
+  }
+
   async function open(session: Session, offer: Offer, waiting: Waiting): Promise<OpenedToolbox> {
     const { toolbox, servers, settings } = offer;
     if (servers.length === 0 && settings.faults.length > 0) throw noneUsable(toolbox, settings.faults);
@@ -52,7 +63,8 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
     const { leases, faults: unreached } = await holdServers(take, servers, waiting);
     const isAdded = !wasOpen && session.isClients && !session.scope.hasEnded;
     try {
-      if (isAdded) await record.add(session.id, toolbox);
+      if (isAdded)
+        await Promise.race([added(session.id, toolbox), sleep(RECORD_MS, undefined, { ref: false })]);
       waiting.signal.throwIfAborted();
       if (session.scope.hasEnded)
         throw new Error(`session ${session.id} ended while toolbox ${toolbox} was opened`);

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { OpenDatabase } from './database.ts';
 
 /** Sessions that nobody resumed for so long are over. */
@@ -12,29 +13,33 @@ export interface OpenToolboxes {
 }
 
 export function createOpenToolboxes(open: OpenDatabase): OpenToolboxes {
+  /** In the order of asking, however long each waits for who writes. */
+  const inTurn = pLimit(1);
   return {
-    async add(sessionId, toolbox) {
-      const db = await open();
-      await db
-        .insertInto('toolboxes_open')
-        .values({ session_id: sessionId, toolbox, opened_at: open.now })
-        .onConflict((conflict) =>
-          conflict.columns(['session_id', 'toolbox']).doUpdateSet({ opened_at: open.now }),
-        )
-        .execute();
-      await db
-        .deleteFrom('toolboxes_open')
-        .where((eb) => eb(eb('opened_at', '+', KEPT_MS), '<', open.now))
-        .execute();
-    },
-    async remove(sessionId, toolbox) {
-      const db = await open();
-      let rows = db.deleteFrom('toolboxes_open').where('session_id', '=', sessionId);
-      if (toolbox !== undefined) rows = rows.where('toolbox', '=', toolbox);
-      await rows.execute();
-    },
+    add: (sessionId, toolbox) =>
+      inTurn(async () => {
+        const db = await open();
+        await db
+          .insertInto('toolboxes_open')
+          .values({ session_id: sessionId, toolbox, opened_at: open.now })
+          .onConflict((conflict) =>
+            conflict.columns(['session_id', 'toolbox']).doUpdateSet({ opened_at: open.now }),
+          )
+          .execute();
+        await db
+          .deleteFrom('toolboxes_open')
+          .where((eb) => eb(eb('opened_at', '+', KEPT_MS), '<', open.now))
+          .execute();
+      }),
+    remove: (sessionId, toolbox) =>
+      inTurn(async () => {
+        const db = await open();
+        let rows = db.deleteFrom('toolboxes_open').where('session_id', '=', sessionId);
+        if (toolbox !== undefined) rows = rows.where('toolbox', '=', toolbox);
+        await rows.execute();
+      }),
     async of(sessionId) {
-      const db = await open();
+      const db = await open.toRead();
       const rows = await db
         .selectFrom('toolboxes_open')
         .select('toolbox')

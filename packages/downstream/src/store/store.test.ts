@@ -35,6 +35,10 @@ function openParts(store: Store) {
       const db = await open();
       return (await db.selectFrom('toolboxes_catalogue').select('digest').executeTakeFirst())?.digest;
     },
+    listedAt: async () => {
+      const db = await open();
+      return (await db.selectFrom('toolboxes_catalogue').select('listed_at').executeTakeFirst())?.listed_at;
+    },
     open: createOpenToolboxes(open),
     shapes: createLearntShapes(open, log),
   };
@@ -74,6 +78,18 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
       }
     }
   }
+
+  it.skipIf(!isThere)('a list that is on record is not written again by the next server', async () => {
+    const first = Date.UTC(2030, 0, 1);
+    now = first;
+    const lists = async ({ lists, listedAt }: Parts) => {
+      await lists.listed(address, many);
+      expect(await listedAt()).toBe(first);
+      now = first + 60_000;
+    };
+    await onStores(lists, lists);
+    now = undefined;
+  });
 
   it.skipIf(!isThere)('what results look like is known to the next server, and added to by it', async () => {
     const tool = (name: string) => ({

@@ -28,18 +28,21 @@ export interface CreatedExperts {
   list(page: Page, user: string | undefined): Promise<{ experts: CreatedExpert[]; total: number }>;
 }
 
+const NAME = 'experts';
 const NAMED_IN_ERROR = 5;
 /** How finely it is known when an expert was used. */
 const DAY_MS = 86_400_000;
 
 export function createdExperts(store: Store): CreatedExperts {
-  const open = () => store.open<Tables>('experts', migrations);
+  const open = () => store.open<Tables>(NAME, migrations);
+  const openToRead = async () =>
+    (await store.openToRead<Tables>(NAME, migrations)) ?? store.blank<Tables>(NAME, migrations);
   const seenBy = (db: Awaited<ReturnType<typeof open>>, user: string | undefined) => {
     const all = db.selectFrom('experts_created');
     return user === undefined ? all : all.where('owner', '=', user);
   };
   const list = async ({ limit, offset }: Page, user: string | undefined) => {
-    const seen = seenBy(await open(), user);
+    const seen = seenBy(await openToRead(), user);
     const newest = seen.selectAll().orderBy('created_at', 'desc').orderBy('id');
     const rows = await newest.limit(limit).offset(offset).execute();
     const { total } = await seen
