@@ -39,6 +39,13 @@ describe('two globs', () => {
     ['v1.2', 'v1.2/a.ts'],
     ['v1.2', 'v1.2/*.ts'],
     ['V1.2', 'v1.2/**'],
+    ['[!ab]x', 'cx'],
+    ['[^ab]x', '[!cd]x'],
+    ['[![:digit:]]x', 'ax'],
+    ['file{01..12..2}.txt', 'file03.txt'],
+    ['file{1..9000}.txt', 'file77.txt'],
+    ['{a..f}x', 'cx'],
+    ['a/!(b)/c', 'a/b/c'],
   ])('%s and %s overlap', (a, b) => {
     expect(globs.overlap(a, b)).toBe(true);
     expect(globs.overlap(b, a)).toBe(true);
@@ -59,6 +66,24 @@ describe('two globs', () => {
     ['s/**/test/*.ts', 's/a/b.js'],
     ['**/*.ts', 'Makefile'],
     ['a.js', 'a.jsx'],
+    ['[!ab]x', 'ax'],
+    ['[^ab]x', '[ab]x'],
+    ['[!a-c]x.ts', '{a,b}x.ts'],
+    ['[!]a]x', 'ax'],
+    ['a[!b]c', 'a/c'],
+    ['a[![:digit:]]c', 'a/c'],
+    ['[![:alpha:]]x', 'ax'],
+    ['[[:digit:]]x', 'ax'],
+    ['file{1..20}.txt', 'file21.txt'],
+    ['file{1..20}.txt', 'filex.txt'],
+    ['file{01..12}.txt', 'file3.txt'],
+    ['file{1..9..2}.txt', 'file2.txt'],
+    ['file{1..9000}.txt', 'filex.txt'],
+    ['{a..c}x', 'dx'],
+    ['@(a|b)/*.ts', 'c/x.ts'],
+    ['+(a|b).ts', 'abc.ts'],
+    ['?(a)b', 'aab'],
+    ['{a,{b,c}}/x', 'd/x'],
   ])('%s and %s do not', (a, b) => {
     expect(globs.overlap(a, b)).toBe(false);
     expect(globs.overlap(b, a)).toBe(false);
@@ -69,6 +94,9 @@ describe('two globs', () => {
     fc.constantFrom(
       '[ab]',
       '[!a]',
+      '[!ab]*',
+      '[![:alpha:]]a',
+      '{a..c}',
       '[^b]*',
       '{a,b}',
       '{a,b*}',
@@ -84,12 +112,15 @@ describe('two globs', () => {
   const names = ['a', 'b', 'ab', 'aab', '.a', 'a.b', 'aXb'];
   const below = (paths: readonly string[]) => paths.flatMap((path) => names.map((name) => `${path}/${name}`));
   const paths = [...names, ...below(names), ...below(below(names))];
-  /** Every way in which a host may read the glob. */
+  /** As the guard reads the glob, and in every way in which a host may. */
   const matcherOf = (pattern: string) => {
-    const readings = [{}, { dot: true }, { dot: true, nocase: true, posix: true }].map((options) =>
-      picomatch(pattern, { ...options, nonegate: true }),
+    const readings = [{}, { dot: true }, { dot: true, nocase: true }].map((options) =>
+      picomatch(pattern, { ...options, posix: true, nonegate: true }),
     );
-    return (path: string) => readings.some((matches) => matches(path));
+    // A path without wildcards is a folder to the guard, which holds what is there to it, and may be a file here.
+    const { isGlob } = picomatch.scan(pattern);
+    return (path: string) =>
+      (isGlob && globs.matches(pattern, path)) || readings.some((matches) => matches(path));
   };
 
   it('overlap whenever some path matches both', () => {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { ToolError } from '@nexus/plugin-sdk';
 import picomatch from 'picomatch';
 import { isDisjointWith, JS, NFA, TooManyNodesError, type TransitionIterable } from 'refa';
+import { rangeOf } from './range-of.ts';
 
 /** States of an automaton beyond which a glob counts as overlapping, rather than keep the caller waiting. */
 const MAX_NODES = 10_000;
@@ -12,11 +13,14 @@ const MAX_PAIRS = 200_000;
 /** Characters of texts times those of globs that they are held against, in one comparison of many: a tenth of a second. */
 const MAX_READ = 12_000_000;
 
-/** Case is ignored, since some of the workers' file systems ignore it; `.` files are files. */
+/**
+ * Case is ignored, since some of the workers' file systems ignore it; `.` files are files; `[!a]` is "not a", as to a
+ * shell.
+ */
 const MATCHING = { dot: true, nocase: true, nonegate: true, posix: true, debug: true } as const;
 
-/** `[!a]` is "not a" to a shell and "! or a" to picomatch by default; any character is wide enough for both. */
-const NEGATED_CLASS = /\[!\]?[^\]/]*\]/g;
+/** Where a class that excludes characters begins, in what picomatch writes: each `[` of a text is escaped there. */
+const NEGATED_CLASS = /(?<!\\)\[\^/g;
 
 interface Pattern {
   readonly glob: string;
@@ -50,7 +54,7 @@ export interface GlobOverlap {
 
 /**
  * Compares globs by the intersection of their automata: picomatch gives the regular expression, refa
- * the automaton. Lookaheads are left out of it, which can only add matches. The expression itself is never
+ * the automaton. Lookaheads are left out of it, which can only add matches: `!(b)` matches `b`, too. The expression itself is never
  * run: it backtracks, and one worker's glob on another's text could hold the server for ever.
  */
 export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
@@ -63,7 +67,7 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
   function compile(glob: string): Pattern {
     const { base, isGlob } = picomatch.scan(glob);
     // A path without wildcards may be a folder, and then stands for what is below it.
-    const source = isGlob ? glob.replace(NEGATED_CLASS, '?') : `${glob}/**`;
+    const source = isGlob ? glob : `${glob}/**`;
     return {
       glob,
       base: (isGlob ? base : glob)
@@ -81,15 +85,16 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
 
   function toRegex(source: string, glob: string): RegExp {
     try {
-      // picomatch reads {1..20} as one character unless told; any segment text is wide enough.
-      return picomatch.makeRe(source, { ...MATCHING, expandRange: () => '[^/]*' });
+      return picomatch.makeRe(source, { ...MATCHING, expandRange: rangeOf });
     } catch (cause) {
       const text = `Glob "${glob}" does not parse: ${cause instanceof Error ? cause.message : String(cause)}.`;
       throw new ToolError('NEXUS_INVALID_PATTERN', text, { detail: { glob }, cause });
     }
   }
 
-  function toAutomaton({ source, flags }: RegExp): NFA | undefined {
+  function toAutomaton({ source: written, flags }: RegExp): NFA | undefined {
+    // No class reaches into the next folder: `[![:alpha:]]` would, as picomatch writes it.
+    const source = written.replace(NEGATED_CLASS, '[^/');
     try {
       const parser = JS.Parser.fromLiteral({ source, flags });
       const parsed = parser.parse({ assertions: 'ignore', backreferences: 'throw', maxNodes: MAX_NODES });
