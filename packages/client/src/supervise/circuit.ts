@@ -13,10 +13,12 @@ const MAX_UNANSWERED = 5;
 /** So long no call is tried; then one is. */
 const OPEN_MS = 30_000;
 
+const UNANSWERED = `left ${MAX_UNANSWERED} calls in a row without an answer`;
+
 /** Keeps calls from a server that answers none. */
 export interface Circuit {
-  /** No call is let through now. */
-  readonly isOpen: boolean;
+  /** Why no call is let through, and until when; undefined where one would be. */
+  readonly leftAlone: string | undefined;
   /** @throws {ConnectionError} unsent, while the circuit is open; what the work throws */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -34,6 +36,10 @@ export function createCircuit(serverName: string): Circuit {
   let isSound = true;
   /** How often answers were lost: a call that was under way at such a loss tells of none but that. */
   let losses = 0;
+  let openedAt = 0;
+  breaker.onBreak(() => {
+    openedAt = Date.now();
+  });
   breaker.onSuccess(() => {
     isSound = true;
   });
@@ -44,7 +50,7 @@ export function createCircuit(serverName: string): Circuit {
   }
   const told = (error: unknown) => {
     if (!isBrokenCircuitError(error)) throw error;
-    const reason = `left ${MAX_UNANSWERED} calls in a row without an answer; it is tried again every ${OPEN_MS / 1000} s`;
+    const reason = `${UNANSWERED}; it is tried again every ${OPEN_MS / 1000} s`;
     throw new ConnectionError(serverName, { reason }, { cause: error, isUnsent: true });
   };
   function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -65,8 +71,13 @@ export function createCircuit(serverName: string): Circuit {
     return answer;
   }
   return {
-    get isOpen() {
-      return breaker.state === CircuitState.Open;
+    get leftAlone() {
+      if (breaker.state !== CircuitState.Open) return undefined;
+      const until = openedAt + OPEN_MS;
+      // From then on the next call tries it.
+      return until <= Date.now()
+        ? undefined
+        : `${UNANSWERED}, and none is sent before ${new Date(until).toISOString()}`;
     },
     run(work) {
       if (isSound) return attempt(work);

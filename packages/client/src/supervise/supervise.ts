@@ -29,8 +29,8 @@ export interface Supervisor {
   readonly lastError: string | undefined;
   /** How often it was connected again. */
   readonly restarts: number;
-  /** It has answered no call lately, and is left alone for a while. */
-  readonly isLeftAlone: boolean;
+  /** Why and until when it is left alone, where it has answered no call lately; else undefined. */
+  readonly leftAlone: string | undefined;
   /** Undefined while there is none. */
   readonly connection: Connection | undefined;
   /**
@@ -38,6 +38,12 @@ export interface Supervisor {
    * @throws {ConnectionError} at once while a restart waits, and after the server was given up
    */
   connect(): Promise<Connection>;
+  /**
+   * For a call that is made again, since the server was lost in the middle of it: starts it at once, also where a
+   * restart waits. As each call asks so once, the server is started no more often than it is called.
+   * @throws {ConnectionError} where the server was given up
+   */
+  connectAgain(): Promise<Connection>;
   /**
    * For one who asks for the server itself: tries at once, whatever was before.
    * @throws {ConnectionError}
@@ -150,6 +156,11 @@ export function supervise(options: SuperviseOptions): Supervisor {
     return new ConnectionError(serverName, { ...ending, reason: `${reason}; ${what}` }, { isUnsent: true });
   }
 
+  function assertUsable(): void {
+    if (end.signal.aborted) throw closedError(serverName);
+    if (state === 'failed' && !attempt) throw refusal('opening its toolbox again tries it again');
+  }
+
   return {
     get state() {
       return state;
@@ -165,9 +176,13 @@ export function supervise(options: SuperviseOptions): Supervisor {
     },
     async connect() {
       if (connection) return connection;
-      if (end.signal.aborted) throw closedError(serverName);
+      assertUsable();
       if (waiting || (attempt && fastDeaths > 1)) throw refusal('it is being restarted');
-      if (state === 'failed' && !attempt) throw refusal('opening its toolbox again tries it again');
+      return start();
+    },
+    async connectAgain() {
+      if (connection) return connection;
+      assertUsable();
       return start();
     },
     async open() {
@@ -176,8 +191,8 @@ export function supervise(options: SuperviseOptions): Supervisor {
       if (!attempt) recover();
       return start();
     },
-    get isLeftAlone() {
-      return circuit.isOpen;
+    get leftAlone() {
+      return circuit.leftAlone;
     },
     run: circuit.run,
     async close() {

@@ -139,24 +139,47 @@ describe('a server that dies in a call', () => {
     expect(textOf(await session.call('a__s0__echo', { message: 'back' }))).toBe('{"message":"back"}');
   });
 
-  it('runs a call that may run twice once more', async () => {
+  it.each([
+    ['', 1, 1],
+    [', however often it died just before', 3, 3],
+  ])('runs a call that may run twice once more%s', async (_, calls, restarts) => {
     await using test = startDownstreams(sourceOf({}));
     const program = join(test.folder, 'dies-once.mjs');
     writeFileSync(program, DIES_ONCE);
-    const dying = fake({}, { args: [program, join(test.folder, 'died')] });
+    const dying = fake({}, { args: [program, join(test.folder, 'died'), ...(calls > 1 ? ['forgets'] : [])] });
     await test.downstreams.reconfigure(sourceOf({ a: { mcpServers: { s: dying } } }));
     const session = test.session('one');
     await session.open('a');
-    expect(textOf(await session.call('a__s__read'))).toBe('alive');
-    expect(test.downstreams.status()).toMatchObject([{ state: 'ready', restarts: 1 }]);
+    for (let call = 0; call < calls; call += 1) {
+      expect(textOf(await session.call('a__s__read'))).toBe('alive');
+    }
+    expect(test.downstreams.status()).toMatchObject([{ state: 'ready', restarts }]);
+  });
+
+  it('that answers no call is opened with the word that none is sent, and until when', async () => {
+    await using test = startDownstreams(box([]));
+    const session = test.session('one');
+    expect((await session.open('a')).faults).toEqual([]);
+    for (let call = 0; call < 5; call += 1) {
+      await session.open('a');
+      await session.call('a__s0__die', { exitCode: 7 });
+    }
+    const opened = await test.session('two').open('a');
+    expect(opened.tools.length).toBeGreaterThan(0);
+    expect(opened.faults).toEqual([
+      {
+        server: 's0',
+        reason: expect.stringMatching(/none is sent before 20.*calls of them fail until then/),
+      },
+    ]);
   });
 });
 
-/** Dies in the first call it ever gets. */
+/** Dies in the first call it ever gets, and in every other one where it is told to forget. */
 const DIES_ONCE = `
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-const [, , marker] = process.argv;
+const [, , marker, forgets] = process.argv;
 const tools = [{ name: 'read', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }];
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
@@ -165,8 +188,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === 'initialize') {
     answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'd', version: '1' } });
   } else if (method === 'tools/list') answer({ tools });
-  else if (existsSync(marker)) answer({ content: [{ type: 'text', text: 'alive' }] });
-  else {
+  else if (existsSync(marker)) {
+    if (forgets) rmSync(marker);
+    answer({ content: [{ type: 'text', text: 'alive' }] });
+  } else {
     writeFileSync(marker, '');
     process.exit(1);
   }

@@ -32,7 +32,7 @@ export function callTool(tool: CalledTool, args: Members, context: CallerContext
   const lease = tool.lease(context.session.id);
   // Not by `using` or `await`: what they are lowered to costs more than all else of a short call.
   const over = () => lease[Symbol.dispose]();
-  const called = inTwoAttempts(tool, () => attempt(tool, { lease, args, context }));
+  const called = inTwoAttempts(tool, (how) => attempt(tool, { lease, args, context, ...how }));
   called.then(over, over);
   // The shape of a result is its server's promise, which the caller's client checks.
   return called as Promise<unknown> as Promise<ToolCallResult>;
@@ -42,9 +42,10 @@ interface Calling {
   readonly lease: Lease;
   readonly args: Members;
   readonly context: CallerContext;
+  readonly isAgain: boolean;
 }
 
-function attempt(tool: CalledTool, { lease, args, context }: Calling): Promise<Members> {
+function attempt(tool: CalledTool, { lease, args, context, isAgain }: Calling): Promise<Members> {
   const call = (server: Callable) => {
     const onProgress = progressOf(context);
     return inClientSpan(tool, { lease, context }, (trace, onId) => {
@@ -57,24 +58,30 @@ function attempt(tool: CalledTool, { lease, args, context }: Calling): Promise<M
   return lease.during(context, () =>
     lease.isConnected
       ? lease.call(tool.name, call)
-      : connect(tool, lease).then(() => lease.call(tool.name, call)),
+      : connect(tool, isAgain ? lease.connectAgain() : lease.connect()).then(() =>
+          lease.call(tool.name, call),
+        ),
   );
 }
 
-/** Again where the connection was lost and nothing speaks against it. */
-function inTwoAttempts(tool: CalledTool, make: () => Promise<Members>): Promise<Members> {
+/** Again where the connection was lost and nothing speaks against it, however often that was so before. */
+function inTwoAttempts(
+  tool: CalledTool,
+  make: (how: Pick<Calling, 'isAgain'>) => Promise<Members>,
+): Promise<Members> {
   const last = (error: unknown) => {
     if (!(error instanceof ConnectionError)) throw error;
     throw mayAgain(tool, error) ? unavailable(tool.from, error) : outcomeUnknown(tool.from, tool.name, error);
   };
-  return make().catch((error: unknown) => {
+  return make({ isAgain: false }).catch((error: unknown) => {
     if (!(error instanceof ConnectionError) || !mayAgain(tool, error)) return last(error);
-    return make().catch(last);
+    // What reached no server was refused by what is known of it, which stands.
+    return make({ isAgain: !error.isUnsent }).catch(last);
   });
 }
 
-async function connect({ from }: CalledTool, lease: Lease): Promise<void> {
-  await lease.connect().catch((error: unknown) => {
+async function connect({ from }: CalledTool, connecting: Promise<void>): Promise<void> {
+  await connecting.catch((error: unknown) => {
     throw unavailable(from, error);
   });
 }

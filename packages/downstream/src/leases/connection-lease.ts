@@ -49,6 +49,10 @@ class ConnectionLease implements Lease {
     if (!this.isConnected) await this.#connected();
   }
 
+  async connectAgain() {
+    if (!this.isConnected) await this.link.admit(this.address, this.link.supervisor.connectAgain);
+  }
+
   async request(method: string, params: Members | undefined, options: RequestOptions) {
     const connection = this.#admitted() ?? (await this.#connected());
     return connection.request(method, params, options);

@@ -30,6 +30,11 @@ export interface Lease extends Disposable {
    * @throws {ConnectionError} at once while a restart waits, and after the server was given up
    */
   connect(): Promise<void>;
+  /**
+   * For what is done again since the connection was lost in its middle: connects at once, also while a restart waits.
+   * @throws {ConnectionError} after the server was given up
+   */
+  connectAgain(): Promise<void>;
   /** @throws {ConnectionError}; {ProtocolError} the server's own */
   request(method: string, params: Members | undefined, options: RequestOptions): Promise<Members>;
   /** Tells the server, if there is a connection. */

@@ -23,8 +23,8 @@ export interface LinkStatus {
   readonly state: ServerState;
   readonly pid: number | undefined;
   readonly restarts: number;
-  /** See `Supervisor.isLeftAlone`. */
-  readonly isLeftAlone: boolean;
+  /** See `Supervisor.leftAlone`. */
+  readonly leftAlone: string | undefined;
   readonly lastError: string | undefined;
   readonly toolCount: number | undefined;
   /** What the server says of its own use. */
@@ -148,8 +148,8 @@ export function createLink(options: LinkOptions): Link {
     get pid() {
       return supervisor.connection?.pid;
     },
-    get isLeftAlone() {
-      return supervisor.isLeftAlone;
+    get leftAlone() {
+      return supervisor.leftAlone;
     },
     get restarts() {
       return supervisor.restarts;

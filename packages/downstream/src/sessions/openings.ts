@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CataloguedTool, type Log, type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../catalogue/offer.ts';
 import type { Offers } from '../catalogue/offers.ts';
+import type { Lease } from '../leases/lease.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Waiting } from '../leases/open-server.ts';
 import type { ServerFault } from '../settings.ts';
@@ -76,7 +77,7 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
     }
     const taken = holdings.set(session, toolbox, { state: 'open', offer, leases });
     const { faults } = offer.tools();
-    const left = [...settings.faults, ...unreached];
+    const left = [...settings.faults, ...unreached, ...leases.flatMap(leftAlone)];
     for (const { server, reason } of left)
       log.warn('a server of a toolbox is left out', { toolbox, server, reason });
     return {
@@ -141,4 +142,11 @@ function noneUsable(toolbox: string, faults: readonly ServerFault[]): ToolError 
   return new ToolError('NEXUS_CONFIG', `Toolbox "${toolbox}": ${lines.join('\n')}`, {
     detail: { toolbox, faults },
   });
+}
+
+/** A server that stands and answers nothing: what it listed is in sight, and can't be called for a while. */
+function leftAlone({ address: { server }, link }: Lease): readonly ServerFault[] {
+  if (link.leftAlone === undefined) return [];
+  const reason = `${link.leftAlone}. Its tools are listed as they were, and calls of them fail until then; the first one after that tries it.`;
+  return [{ server, reason }];
 }

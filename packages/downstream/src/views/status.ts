@@ -16,7 +16,7 @@ export function connectionStatus(leases: Leases, sessions: Sessions): Downstream
     sessions: sessions.users.of(link).size,
     tools: link.toolCount,
     restarts: link.restarts,
-    isLeftAlone: link.isLeftAlone,
+    isLeftAlone: link.leftAlone !== undefined,
     lastError: link.lastError,
   }));
 }
