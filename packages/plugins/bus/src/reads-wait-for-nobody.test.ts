@@ -50,7 +50,10 @@ const text = (result: Awaited<ReturnType<BusUnderTest['call']>>) => result.conte
 it('a bus that nobody has used is read while another process writes, and has nothing on it', async () => {
   await holdWriteLock();
   const started = performance.now();
-  expect(await here.answer('bus_status')).toMatchObject({ workers: { total: 0 }, reservations: { total: 0 } });
+  expect(await here.answer('bus_status')).toMatchObject({
+    workers: { total: 0 },
+    reservations: { total: 0 },
+  });
   expect(await here.answer('task_status')).toMatchObject({ tasks: [], total: 0 });
   expect(text(await here.call('task_status', { taskId: 'task_1' }))).toContain('No task "task_1"');
   expect(text(await here.call('query_task_state', { taskId: 'task_1' }))).toContain('No task "task_1"');

@@ -2,7 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { callingWorker } from '../fields.ts';
-import { normalizeGlob } from '../reservations/normalize-glob.ts';
+import { placesOf } from '../reservations/places-of.ts';
 import { releaseGlobs } from '../reservations/release-globs.ts';
 import { requireSelf } from '../workers.ts';
 
@@ -19,7 +19,7 @@ export const releaseFiles = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ worker, globs }, { state, host, user }: CallContext<BusState>) {
-    const named = globs?.map((glob) => normalizeGlob(glob, host.projectRoot));
+    const named = globs?.flatMap((glob) => placesOf(glob, host.projectRoot));
     const bus = await state.open();
     await requireSelf(bus, { name: worker, user });
     const released = await releaseGlobs(bus, worker, named);

@@ -2,7 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { callingWorker, moment, outlivesSession, toMoment } from '../fields.ts';
-import { normalizeGlob } from '../reservations/normalize-glob.ts';
+import { placesOf } from '../reservations/places-of.ts';
 import { reserveGlobs } from '../reservations/reserve-globs.ts';
 import { requireSelf } from '../workers.ts';
 
@@ -28,7 +28,7 @@ export const reserveFiles = defineTool({
   budget: 'interactive',
   async call({ worker, globs: given, exclusive, ttlMs, outlivesSession }, context: CallContext<BusState>) {
     const { state, host, user } = context;
-    const globs = [...new Set(given.map((glob) => normalizeGlob(glob, host.projectRoot)))];
+    const globs = [...new Set(given.flatMap((glob) => placesOf(glob, host.projectRoot)))];
     const bus = await state.open();
     await requireSelf(bus, { name: worker, user });
     const { session, client, run } = context;
