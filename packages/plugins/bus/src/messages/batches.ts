@@ -63,8 +63,15 @@ export async function openBatch(bus: Bus, worker: string, shown: readonly ShownM
   return batch;
 }
 
-/** Marks as read what the worker's batches showed; a batch that was confirmed before marks nothing. */
-export async function confirmBatches(bus: Bus, worker: string, batches: readonly string[]): Promise<void> {
+/**
+ * Marks as read what the worker's batches showed; a batch that was confirmed before marks nothing.
+ * @param signal ends it with nothing marked, where the batches are not yet answered
+ */
+export async function confirmBatches(
+  bus: Bus,
+  { worker, batches }: { readonly worker: string; readonly batches: readonly string[] },
+  signal?: AbortSignal,
+): Promise<void> {
   if (batches.length === 0) return;
   const { now } = bus.clock;
   const isMarked = await bus.db.transaction().execute(async (tx) => {
@@ -94,6 +101,7 @@ export async function confirmBatches(bus: Bus, worker: string, batches: readonly
         .where('read_to', '<', shown_to)
         .execute();
     }
+    signal?.throwIfAborted();
     return shown.length > 0;
   });
   if (isMarked) bus.changes.announce({ read: [worker] });
@@ -101,5 +109,5 @@ export async function confirmBatches(bus: Bus, worker: string, batches: readonly
 
 /** What the session was shown before has arrived, since it asks again. */
 export async function confirmShown(bus: Bus, session: SessionScope, worker: string): Promise<void> {
-  await confirmBatches(bus, worker, bus.shown.take(session, worker));
+  await confirmBatches(bus, { worker, batches: bus.shown.take(session, worker) });
 }

@@ -1,6 +1,7 @@
 import type { Bus } from '../bus.ts';
 import { countUnread } from '../messages/count-unread.ts';
 import { readNow } from '../read-now.ts';
+import { setTold, type Worker } from '../workers.ts';
 import { type Claimant, claimTask } from './claim-task.ts';
 import { endLease } from './end-lease.ts';
 import { canDo } from './needs.ts';
@@ -44,13 +45,11 @@ export async function waitForTask(
 }
 
 /**
- * The last thing before the answer: nobody would finish a task claimed for a caller who has gone, so it
- * goes back, with no attempt counted.
- * @throws the signal's reason
+ * Undoes what a poll has taken and put on record for an answer that nobody gets: nobody would finish the task, so it
+ * goes back, with no attempt counted; and of unread messages the worker knows what it knew.
  */
-export async function giveBackIfGone(bus: Bus, task: TaskRow, signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) return;
-  const reason = 'the caller of poll_task went before the answer';
-  await endLease(bus, toLeased(task), { outcome: 'released', at: await readNow(bus), reason });
-  throw signal.reason;
+export async function takeBack(bus: Bus, { name, told }: Worker, task: TaskRow | undefined): Promise<void> {
+  const reason = 'the caller of poll_task had no answer';
+  if (task) await endLease(bus, toLeased(task), { outcome: 'released', at: await readNow(bus), reason });
+  await setTold(bus, name, told);
 }

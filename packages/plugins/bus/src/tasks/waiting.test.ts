@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BusUnderTest, describeOnEach, nobody, startBus } from '../../test/bus-under-test.ts';
 import { busOptions, createBus } from '../bus.ts';
 import { greetWorker } from '../workers.ts';
-import { giveBackIfGone, waitForTask } from './wait-for-task.ts';
+import { waitForTask } from './wait-for-task.ts';
 
 describeOnEach('a waiting poll', (place) => {
   let bus: BusUnderTest;
@@ -50,19 +50,6 @@ describeOnEach('a waiting poll', (place) => {
       const taskId = await bus.submit();
       expect(await bus.lease('z.ai1')).toMatchObject({ taskId, attempt: 1 });
     });
-  });
-
-  it('gives back what it took in the moment its caller went', async () => {
-    bus = await startBus({ ...place, options: { name } });
-    const taskId = await bus.submit();
-    const opened = await createBus(busOptions.parse({ name }), bus.host).open();
-    const caller = new AbortController();
-    const { worker } = await greetWorker(opened, { name: 'gone', user: undefined });
-    const task = await waitForTask(opened, { worker, holder: nobody }, { until: 0, signal: caller.signal });
-    caller.abort(new Error('the caller went'));
-    if (!task) throw new Error('nothing was claimed');
-    await expect(giveBackIfGone(opened, task, caller.signal)).rejects.toThrow('the caller went');
-    expect(await bus.lease()).toMatchObject({ taskId, attempt: 1 });
   });
 
   it('asks the database nothing meanwhile, nor do 31 others', async () => {

@@ -53,7 +53,7 @@ export const fetchInbox = defineTool({
     const beside = jsonLength(acked);
     if (view !== 'new')
       return { ...(await listMessages(bus, worker, { ...rest, beside, view, cursor })), acked };
-    if (cursor !== undefined) await confirmBatches(bus, worker, [batchOf(cursor)]);
+    if (cursor !== undefined) await confirmBatches(bus, { worker, batches: [batchOf(cursor)] });
     const { shown, total } = await listInbox(bus, worker, { ...rest, beside });
     const messages = shown.map((each) => each.view);
     const fresh = shown.filter(({ row }) => row.state !== 'read');
@@ -61,7 +61,7 @@ export const fetchInbox = defineTool({
     const batch = await openBatch(bus, worker, fresh);
     // Whoever has gone was shown nothing.
     signal.throwIfAborted();
-    if (mark === 'read') await confirmBatches(bus, worker, [batch]);
+    if (mark === 'read') await confirmBatches(bus, { worker, batches: [batch] }, signal);
     if (mark === undefined) bus.shown.add(session, { worker, batch });
     return { messages, total, nextCursor: batch, acked };
   },

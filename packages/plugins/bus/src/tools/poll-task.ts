@@ -1,6 +1,6 @@
 import { type CallContext, defineTool, jsonLength } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import type { BusState } from '../bus.ts';
+import type { Bus, BusState } from '../bus.ts';
 import { moment, newWorkerName, outlivesSession, toMoment } from '../fields.ts';
 import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
@@ -12,8 +12,8 @@ import { lastAttempt } from '../tasks/last-attempt.ts';
 import { toldWithin, waysOf } from '../tasks/long-value.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { findNotes, progressOf, toldNotes } from '../tasks/notes.ts';
-import { toLeased } from '../tasks/task-row.ts';
-import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
+import { type TaskRow, toLeased } from '../tasks/task-row.ts';
+import { takeBack, waitForTask } from '../tasks/wait-for-task.ts';
 import { greetWorker, setTold } from '../workers.ts';
 
 /** An answer must be out before the call's own deadline. */
@@ -69,52 +69,60 @@ export const pollTask = defineTool({
     const holder = await bus.holds.holderOf({ session, client, run, outlivesSession });
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
     const row = await waitForTask(bus, { worker, holder }, { until, signal });
-    const { unread, retryAfterMs } = await bus.inTurn(async () => {
-      if (!row && (await isFull(bus, worker))) {
-        hints.push(
-          `"${name}" holds ${worker.maxTasks} tasks, as many as its maxTasks lets it: end one first.`,
-        );
-      }
-      const unread = await countUnread(bus, name);
-      if (unread !== worker.told) await setTold(bus, name, unread);
-      return { unread, retryAfterMs: row ? undefined : await nextMomentMs(bus) };
-    });
-    const note = hints.length > 0 ? { note: hints.join(' ') } : {};
-    if (!row) return { task: null, retryAfterMs, unread, ...note };
-    const before = await lastAttempt(bus, row.id);
-    const leased = toLeased(row);
-    const of = {
-      taskId: row.id,
-      title: row.title,
-      priority: row.priority,
-      attempt: row.attempts + 1,
-      maxAttempts: row.max_attempts,
-      leaseId: leased.leaseId,
-      leaseExpiresAt: toMoment(leased.expiresAt),
-      leaseMs: row.timeout_ms,
-      ...(before === undefined ? {} : { lastAttempt: before }),
-    };
-    const payload = toldWithin(
-      [waysOf(row.payload, { taskId: row.id, part: 'payload' })],
-      roomIn(bus, { share: PAYLOAD_SHARE, beside: jsonLength({ of, ...note }) }),
-    );
-    const task = { ...of, ...payload[0] };
-    const roomOf = (share: number) => roomIn(bus, { share, beside: jsonLength({ task, ...note }) });
-    const dependencies = await dependencyResults(bus, row.id, roomOf(DEPENDENCIES_SHARE));
-    const notes = await findNotes(bus, row.id, { room: roomOf(NOTES_SHARE) });
-    const ways = progressOf(row);
-    const [progress] = ways ? toldWithin([ways], roomOf(PROGRESS_SHARE)) : [];
-    await giveBackIfGone(bus, row, signal);
-    bus.lookedAt.tasks.add(session, [row.id]);
-    return {
-      task: {
-        ...task,
-        ...dependencies,
-        ...toldNotes(notes),
-        ...(progress === undefined ? {} : { progress }),
-      },
-      unread,
-      ...note,
-    };
+    try {
+      const { unread, retryAfterMs } = await bus.inTurn(async () => {
+        if (!row && (await isFull(bus, worker))) {
+          hints.push(
+            `"${name}" holds ${worker.maxTasks} tasks, as many as its maxTasks lets it: end one first.`,
+          );
+        }
+        const unread = await countUnread(bus, name);
+        if (unread !== worker.told) await setTold(bus, name, unread);
+        return { unread, retryAfterMs: row ? undefined : await nextMomentMs(bus) };
+      });
+      const note = hints.length > 0 ? { note: hints.join(' ') } : {};
+      const task = row && (await leasedOf(bus, row, note));
+      // The last thing before the answer.
+      signal.throwIfAborted();
+      if (!task) return { task: null, retryAfterMs, unread, ...note };
+      bus.lookedAt.tasks.add(session, [task.taskId]);
+      return { task, unread, ...note };
+    } catch (error) {
+      await takeBack(bus, worker, row);
+      throw error;
+    }
   },
 });
+
+/** The task as its worker gets it, with what it waited for and what others left. @param note what the answer has beside */
+async function leasedOf(bus: Bus, row: TaskRow, note: { readonly note?: string }) {
+  const before = await lastAttempt(bus, row.id);
+  const leased = toLeased(row);
+  const of = {
+    taskId: row.id,
+    title: row.title,
+    priority: row.priority,
+    attempt: row.attempts + 1,
+    maxAttempts: row.max_attempts,
+    leaseId: leased.leaseId,
+    leaseExpiresAt: toMoment(leased.expiresAt),
+    leaseMs: row.timeout_ms,
+    ...(before === undefined ? {} : { lastAttempt: before }),
+  };
+  const payload = toldWithin(
+    [waysOf(row.payload, { taskId: row.id, part: 'payload' })],
+    roomIn(bus, { share: PAYLOAD_SHARE, beside: jsonLength({ of, ...note }) }),
+  );
+  const task = { ...of, ...payload[0] };
+  const roomOf = (share: number) => roomIn(bus, { share, beside: jsonLength({ task, ...note }) });
+  const dependencies = await dependencyResults(bus, row.id, roomOf(DEPENDENCIES_SHARE));
+  const notes = await findNotes(bus, row.id, { room: roomOf(NOTES_SHARE) });
+  const ways = progressOf(row);
+  const [progress] = ways ? toldWithin([ways], roomOf(PROGRESS_SHARE)) : [];
+  return {
+    ...task,
+    ...dependencies,
+    ...toldNotes(notes),
+    ...(progress === undefined ? {} : { progress }),
+  };
+}
