@@ -63,7 +63,7 @@ describeOnEach('a call that nobody gets the answer of', (place) => {
       const isReached = at.left < 0;
       at = undefined;
       if (!isReached) return moment;
-      if (!isAnswered) await check();
+      if (!isAnswered || caller.signal.aborted) await check();
     }
   }
   const ways = [
