@@ -186,6 +186,10 @@ export const requirements = {
     about: 'app',
     text: 'What a session holds ends with it, at whichever server is left; it stays with one that goes on at another.',
   },
+  'sharing.lease-holders': {
+    about: 'app',
+    text: 'A lease is ended by its holder alone, at whichever server, and by the holder’s next session once that says its name.',
+  },
   'sharing.inbox': {
     about: 'app',
     text: 'A worker’s inbox is a resource that is updated for its subscribers when a message comes.',

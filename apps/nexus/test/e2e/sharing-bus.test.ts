@@ -66,6 +66,37 @@ slowlyVerifiesApp(
   },
 );
 
+verifiesApp(
+  'sharing.lease-holders',
+  'a lease is ended by its holder alone, wherever that is by then',
+  async () => {
+    await using project = await shareProject();
+    const owner = await project.host();
+    const [{ session: ann }, { session: ben }] = [await project.host(), await project.host()];
+    const take = async (worker: string, more = {}) => {
+      await ben.call('submit_task', { title: 'work', payload: null });
+      const { result } = await ann.call('poll_task', { worker, ...more });
+      return result.structuredContent.task.leaseId as string;
+    };
+    const complete = async ({ call }: typeof ann, leaseId: string) =>
+      (await call('complete_task', { leaseId, result: 1 })).result;
+    await ben.call('register_worker', { name: 'ben' });
+    const leaseId = await take('ann');
+    const refused = await complete(ben, leaseId);
+    expect(refused._meta['nexus/error']).toMatchObject({ code: 'NEXUS_CONFLICT', detail: { holder: 'ann' } });
+    owner.child.kill('SIGKILL');
+    await owner.exit();
+    expect((await complete(ben, leaseId)).isError).toBe(true);
+    expect((await complete(ann, leaseId)).structuredContent).toMatchObject({ status: 'done' });
+
+    const kept = await take('ann', { outlivesSession: true });
+    const { session: again } = await project.host();
+    expect((await complete(again, kept)).content[0].text).toContain('call register_worker with that name');
+    await again.call('register_worker', { name: 'ann' });
+    expect((await complete(again, kept)).structuredContent).toMatchObject({ status: 'done' });
+  },
+);
+
 verifiesApp('sharing.inbox', 'tells who subscribed of a message that another host sent', async () => {
   await using project = await shareProject();
   const [{ session: ann }, { session: ben }] = [await project.host(), await project.host()];

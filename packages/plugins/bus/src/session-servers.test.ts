@@ -90,6 +90,9 @@ describeOnEach('what a session holds, once its server is gone,', (place) => {
     expect(await bensTasks()).toEqual([]);
     expect(await reserved()).toBe(1);
     expect((await asks()).tasks).toMatchObject([{ leaseId }]);
+    const end = { leaseId, result: 1 };
+    expect(await there.call('complete_task', end, { sessionId: 'ben' })).toMatchObject({ isError: true });
+    expect(await there.answer('complete_task', end, { sessionId: 'ann' })).toMatchObject({ status: 'done' });
   });
 
   it('stays where it outlives its session', async () => {

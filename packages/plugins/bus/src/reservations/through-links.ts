@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { isInside } from '@nexus/primitives';
 
 /**
  * What a normalised glob is of in the checkout that the server works in: itself, and where a link is on its way, the
@@ -19,8 +20,8 @@ export function throughLinks(glob: string, projectRoot: string): readonly string
     place = next;
     taken += 1;
   }
+  if (!isInside({ path: place, folder: root })) return [glob];
   const inside = relative(root, place);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return [glob];
   const rest = segments.slice(taken);
   const real = [...(inside === '' ? [] : inside.split(sep)), ...rest].join('/') || '**';
   // Where case does not count, the place is spelt as it is on the disk.
