@@ -3,6 +3,7 @@ import { scopeOf } from '@nexus/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../test/bus-under-test.ts';
 import { busOptions, createBus } from './bus.ts';
+import { completeTask } from './tools/complete-task.ts';
 import { pollTask } from './tools/poll-task.ts';
 import { releaseFiles } from './tools/release-files.ts';
 import { reserveFiles } from './tools/reserve-files.ts';
@@ -37,6 +38,7 @@ describeOnEach('what a session holds', (place) => {
           { worker: 'ann', globs: ['src/**'], exclusive: true, ttlMs: 60_000, outlivesSession },
           context,
         ),
+      complete: (leaseId = '') => completeTask.call({ leaseId, result: 1 }, context),
       release: () => releaseFiles.call({ worker: 'ann', globs: ['src/**'] }, context),
       end: () => scope.end(),
     };
@@ -67,6 +69,17 @@ describeOnEach('what a session holds', (place) => {
     await ann.end();
     expect((await bus.status(taskId)).view).toMatchObject({ status: 'leased', worker: 'ann' });
     expect(await reserved()).toBe(1);
+  });
+
+  it.each([
+    ['a command', { client: 'nexus-cli' }],
+    ['a run', { run: true }],
+  ] as const)('is ended by the next step of %s, which is another session, and by no host', async (_, how) => {
+    const taskId = await bus.submit();
+    const { task } = await (await session(how)).poll();
+    const end = (await session()).complete(task?.leaseId);
+    await expect(end).rejects.toMatchObject({ code: 'NEXUS_CONFLICT' });
+    expect(await (await session(how)).complete(task?.leaseId)).toMatchObject({ taskId });
   });
 
   it('is not what another session of the worker reserved again', async () => {
