@@ -39,6 +39,7 @@ export type {
   ConverseRequest,
   TurnEvent,
 } from './models/converse.ts';
+export { type Asked, costLine, dollars, tookWords } from './models/cost-line.ts';
 export { type DurableSteps, durableSteps } from './models/durable-steps.ts';
 export { fence } from './models/fence.ts';
 export type {
@@ -108,6 +109,7 @@ export { capOf } from './runs/for-calls/cap-of.ts';
 export { capOptions } from './runs/for-calls/cap-options.ts';
 export { defineRunTool } from './runs/for-calls/define-run-tool.ts';
 export { inputRequired } from './runs/for-calls/input-required.ts';
+export { withoutRunText } from './runs/for-calls/run-text.ts';
 export type { RunBeginning } from './runs/for-calls/run-tool.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';
 export { retiredRun } from './runs/retired-run.ts';

@@ -1,5 +1,5 @@
 import type { Permission } from '@nexus/chat';
-import { isToolError } from '@nexus/plugin-sdk';
+import { costLine, isToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { notThereLine } from './names-not-there.ts';
@@ -43,7 +43,8 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
     const view = turnView({ columns: Number.POSITIVE_INFINITY, look: 'source' }, (text) =>
       process.stdout.write(text),
     );
-    const { text, usage, model, toolCalls, endedBy } = await open.chat.ask(question, {
+    const startedAt = performance.now();
+    const { text, usage, calls, model, toolCalls, endedBy } = await open.chat.ask(question, {
       signal: cancel.signal,
       ...(isJson ? {} : { onEvent: view.show }),
     });
@@ -51,11 +52,13 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
     if (isJson) {
       const { id: session, messages } = open.chat.session;
       process.stdout.write(
-        `${JSON.stringify({ text, missing, model, endedBy, toolCalls, usage, session, messages }, null, 2)}\n`,
+        `${JSON.stringify({ text, missing, model, endedBy, toolCalls, calls, usage, session, messages }, null, 2)}\n`,
       );
     } else {
       view.end();
       process.stdout.write(notThereLine(missing));
+      // Beside the answer, which is a script's.
+      process.stderr.write(`[${model}: ${costLine({ ...usage, calls }, performance.now() - startedAt)}]\n`);
     }
     if (endedBy !== 'answer')
       warn(

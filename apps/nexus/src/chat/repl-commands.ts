@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ChatSession } from '@nexus/chat';
+import { costLine, dollars } from '@nexus/plugin-sdk';
 import { visibleStart } from '@nexus/untrusted/shown';
 import { age } from '../terminal/age.ts';
-import { dollars } from '../terminal/cost.ts';
 import { table } from '../terminal/table.ts';
 import type { OpenChat } from './open-chat.ts';
-import { callLine, usageLine } from './show-turn.ts';
+import { callLine } from './show-turn.ts';
 
 interface ReplCommand {
   readonly usage: string;
@@ -74,7 +74,7 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     run: async ({ chat, ledger }) => {
       const cap = ledger.cap.costUsd === undefined ? 'no cap' : `cap $${ledger.cap.costUsd}`;
       return [
-        `${usageLine(chat.session.usage)} in this conversation; ${dollars(ledger.spent.costUsd)} spent with summaries and servers, ${cap}`,
+        `${costLine(chat.session.usage)} in this conversation; ${dollars(ledger.spent.costUsd)} spent with summaries and servers, ${cap}`,
       ];
     },
   },

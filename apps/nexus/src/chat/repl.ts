@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { isToolError, nearestNames } from '@nexus/plugin-sdk';
+import { costLine, dollars, isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { loadConfig } from '../loaded-config/load-config.ts';
-import { dollars } from '../terminal/cost.ts';
 import { windowSize } from '../terminal/window-size.ts';
 import { lineReader } from './line-reader.ts';
 import { notThereLine } from './names-not-there.ts';
 import { type OpenChat, type OpenChatOptions, openChat } from './open-chat.ts';
 import { replCommands } from './repl-commands.ts';
-import { turnView, usageLine } from './show-turn.ts';
+import { turnView } from './show-turn.ts';
 import { terminalPerson } from './terminal-person.ts';
 
 export interface ReplOptions
@@ -49,7 +48,8 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
         return;
       }
       await open.servers.refresh(current.signal);
-      const { text, usage, model, endedBy } = await open.chat.ask(input, {
+      const startedAt = performance.now();
+      const { text, usage, calls, model, endedBy } = await open.chat.ask(input, {
         signal: current.signal,
         onEvent: view.show,
       });
@@ -57,7 +57,8 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
       write(notThereLine(await open.notThere(text, current.signal)));
       if (endedBy !== 'answer')
         write(`[ended: ${endedBy === 'steps' ? 'the limit of steps' : 'the model repeated itself'}]\n`);
-      write(`[${model}: ${usageLine(usage)}; ${dollars(open.ledger.spent.costUsd)} so far]\n`);
+      const cost = costLine({ ...usage, calls }, performance.now() - startedAt);
+      write(`[${model}: ${cost}; ${dollars(open.ledger.spent.costUsd)} so far]\n`);
     } catch (error) {
       view.end();
       const hint =

@@ -1,7 +1,5 @@
 import type { ChatEvent } from '@nexus/chat';
-import type { ModelUsage } from '@nexus/plugin-sdk';
 import { visibleJson, visibleLine, visibleStart } from '@nexus/untrusted/shown';
-import { dollars } from '../terminal/cost.ts';
 import { markdownRenderer, type RenderOptions } from '../terminal/render-markdown.ts';
 
 /** Shows what happens in a turn, as it happens. */
@@ -43,11 +41,6 @@ export function turnView(options: RenderOptions, write: (text: string) => void):
 /** As the walkthrough of the source has it: `[Calling tool X with args {…}]`. */
 export function callLine(name: string, input: Readonly<Record<string, unknown>>): string {
   return `[Calling tool ${visibleLine(name)} with args ${visibleJson(input)}]`;
-}
-
-export function usageLine({ inputTokens, outputTokens, costUsd }: ModelUsage): string {
-  const cost = costUsd === undefined ? 'price not known' : dollars(costUsd);
-  return `${inputTokens} tokens read, ${outputTokens} written, ${cost}`;
 }
 
 function firstLine(content: readonly { readonly type: string; readonly text?: string }[]): string {

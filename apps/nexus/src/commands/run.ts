@@ -1,10 +1,8 @@
 import { isRecord } from '@nexus/core';
-import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
+import { costLine, type RunDetail, type ToolCallResult, withoutRunText } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
-import { runCost } from '../terminal/cost.ts';
 import { fail, printMarkdown, say } from '../terminal/output.ts';
-import { tookOf } from '../terminal/run-picture.ts';
 import { runView } from '../terminal/run-view.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { whatToRun } from '../workflows/what-to-run.ts';
@@ -106,8 +104,6 @@ function firstText(schema: Schema): string | undefined {
   });
 }
 
-const BEHIND = '\n\n---\nWhat stands behind it';
-
 /** For a person: the text that was written for one, where there is such. */
 function printAnswer(result: ToolCallResult, run: RunDetail | undefined): void {
   printText(result);
@@ -123,15 +119,13 @@ function printText(result: ToolCallResult): void {
   const { summary, recommendations } = answer;
   const items = Array.isArray(recommendations) ? recommendations.map((each) => `- ${each}`) : [];
   // What a workflow came to stands in the text beside its summary, before the line of what stands behind it.
-  const said = answer.output === undefined ? summary : (result.content[0]?.text ?? summary).split(BEHIND)[0];
-  const text = [(said ?? summary).trim(), items.join('\n')].filter(Boolean).join('\n\n');
+  const said = answer.output === undefined ? summary : withoutRunText(result.content[0]?.text ?? summary);
+  const text = [said.trim(), items.join('\n')].filter(Boolean).join('\n\n');
   printMarkdown(text);
 }
 
 /** What all of it came to, and where its steps are. */
-function endLines(run: RunDetail): string[] {
-  const { id, status, createdAt, endedAt } = run;
-  const took = tookOf({ startedAt: createdAt, ...(endedAt === undefined ? {} : { endedAt }) });
-  const spent = runCost(run) || 'no model asked';
-  return ['', `${status} in ${took}, ${spent}; \`nexus runs ${shownId(id)}\` shows how it came about.`];
+function endLines({ id, status, usage, createdAt, endedAt, updatedAt }: RunDetail): string[] {
+  const spent = costLine(usage, Date.parse(endedAt ?? updatedAt) - Date.parse(createdAt));
+  return ['', `${status}: ${spent}; \`nexus runs ${shownId(id)}\` shows how it came about.`];
 }

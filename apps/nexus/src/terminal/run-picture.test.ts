@@ -1,4 +1,4 @@
-import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
+import { NO_USAGE, type RunDetail, type RunStep } from '@nexus/plugin-sdk';
 import { expect, it } from 'vitest';
 import { runLines, runMermaid } from './run-picture.ts';
 
@@ -113,15 +113,19 @@ it('shows what each step cost, and a call that its tool refused as failed', () =
 });
 
 it.each([
-  [{}, undefined],
-  [{ unknownCalls: 1 }, 'cost: unknown for 1 call that nobody saw the end of'],
-  [{ spent: { tokens: 30, costUsd: 0.5 } }, '30 tokens, $0.5000 and what has no known price'],
+  [{}, {}, undefined],
+  [{ unknownCalls: 1 }, {}, 'no model asked; cost not known of 1 call that nobody saw the end of; 0.0 s'],
   [
-    { spent: { tokens: 30, costUsd: 0.5 }, unknownCalls: 2, cap: { tokens: 90, costUsd: 1 } },
-    '30 tokens, $0.5000 and what has no known price; the cap is 90 tokens and $1.00; unknown for 2 calls that nobody saw the end of',
+    { calls: 2, inputTokens: 20, outputTokens: 10, pricedUsd: 0.5 },
+    { cap: { tokens: 90, costUsd: 1 } },
+    '2 model calls; 20 tokens in, 10 out; $0.5000 and what has no known price; 0.0 s; the cap is 90 tokens and $1.0000',
   ],
-])('says what is spent, of how much, and for how many calls nobody knows: %j', (budget, line) => {
-  const lines = runLines(run('root', { budget: { spent: nothing, reserved: nothing, ...budget } }));
+])('says what was asked of models, and of how much: %j, %j', (asked, budget, line) => {
+  const ended = { endedAt: at, createdAt: at };
+  const usage = { ...NO_USAGE, calls: 0, ...asked };
+  const lines = runLines(
+    run('root', { ...ended, usage, budget: { spent: nothing, reserved: nothing, ...budget } }),
+  );
   expect(lines.slice(1, -1)).toEqual(line === undefined ? [] : [line]);
 });
 

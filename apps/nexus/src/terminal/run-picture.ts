@@ -1,7 +1,7 @@
-import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
+import { costLine, dollars, type RunDetail, type RunStep, tookWords } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { age } from './age.ts';
-import { runCost, stepCost } from './cost.ts';
+import { stepCost } from './cost.ts';
 import { cut } from './fit.ts';
 import { questionLines } from './question-lines.ts';
 import { outputColumns } from './window-size.ts';
@@ -26,17 +26,15 @@ export function runLines(run: RunDetail): string[] {
   ];
 }
 
-function costLines(run: RunDetail): string[] {
-  const { cap, unknownCalls = 0 } = run.budget;
+function costLines({ usage, budget: { cap }, createdAt, endedAt }: RunDetail): string[] {
+  const { calls, keptCalls = 0, unknownCalls = 0 } = usage;
+  if (calls + keptCalls + unknownCalls === 0) return [];
+  const tookMs = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(createdAt);
   const ofCap = [
     ...(cap?.tokens === undefined ? [] : [`${cap.tokens} tokens`]),
-    ...(cap?.costUsd === undefined ? [] : [`$${cap.costUsd.toFixed(2)}`]),
+    ...(cap?.costUsd === undefined ? [] : [dollars(cap.costUsd)]),
   ].join(' and ');
-  const unknown = `unknown for ${unknownCalls} ${unknownCalls === 1 ? 'call' : 'calls'} that nobody saw the end of`;
-  const spent = runCost(run);
-  if (spent === '') return unknownCalls === 0 ? [] : [`cost: ${unknown}`];
-  const known = `${spent}${ofCap === '' ? '' : `; the cap is ${ofCap}`}`;
-  return [unknownCalls === 0 ? known : `${known}; ${unknown}`];
+  return [`${costLine(usage, tookMs)}${ofCap === '' ? '' : `; the cap is ${ofCap}`}`];
 }
 
 function stepLines(run: RunDetail, indent: string): string[] {
@@ -130,9 +128,7 @@ export function tookOf(
   { startedAt, endedAt }: Pick<RunStep, 'startedAt' | 'endedAt'>,
   now = Date.now(),
 ): string {
-  const ms = Math.max(0, (endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt));
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+  return tookWords((endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt));
 }
 
 /** The same as a Mermaid flowchart: a graph's nodes and ways, or the steps one after the other. */

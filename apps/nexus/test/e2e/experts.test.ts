@@ -1,4 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { costLine, type ModelOutcomes, type RunUsage } from '@nexus/plugin-sdk';
 import { modelEndpoint } from '@nexus/testing';
 import { expect, vi } from 'vitest';
 import { PATIENCE } from '../harness/expert-kill.ts';
@@ -24,6 +26,23 @@ const PROVIDERS = [
     model: /^openai:/,
   },
 ] as const;
+
+/** What an answer says that it cost, is what the ledger has, and what the models' own record comes to. */
+async function costsAreOne(client: Client, { content, structuredContent }: CallToolResult): Promise<void> {
+  const { usage, tookMs } = structuredContent as { readonly usage: RunUsage; readonly tookMs: number };
+  const [said] = content;
+  expect(said?.type === 'text' && said.text.split('\n').at(-1)).toBe(costLine(usage, tookMs));
+  const { contents } = await client.readResource({ uri: 'nexus://routing_stats' });
+  const [stats] = contents as readonly { readonly text: string }[];
+  const { outcomes } = JSON.parse(stats?.text ?? '') as { readonly outcomes: readonly ModelOutcomes[] };
+  const sum = (of: 'runs' | 'inputTokens' | 'outputTokens' | 'costUsd') =>
+    outcomes.reduce((all, each) => all + each[of], 0);
+  expect([sum('runs'), sum('inputTokens'), sum('outputTokens')]).toEqual([
+    ...[usage.calls, usage.inputTokens, usage.outputTokens],
+  ]);
+  // The ledger counts in millionths, up.
+  expect(Math.abs(sum('costUsd') - (usage.costUsd ?? 0))).toBeLessThan(usage.calls / 1_000_000);
+}
 
 for (const { wire, env, model } of PROVIDERS) {
   const orchestrates = async () => {
@@ -68,6 +87,7 @@ for (const { wire, env, model } of PROVIDERS) {
         inputTokens: team.usage.input,
         outputTokens: team.usage.output,
       });
+      await costsAreOne(client, result as CallToolResult);
     } finally {
       await client.close();
     }

@@ -46,7 +46,7 @@ slowlyVerifiesApp(
     terminal.type('needle\r');
     expect(await terminal.exited).toBe(0);
     expect(stripVTControlCharacters(terminal.shown())).toMatch(
-      /✓ Looks [\d.]+ s[\s\S]*found: 1[\s\S]*mine: needle[\s\S]*completed in [\d.]+ s, no model asked; `nexus runs run_[0-9a-f]{8}`/,
+      /✓ Looks [\d.]+ s[\s\S]*found: 1[\s\S]*mine: needle[\s\S]*completed: no model asked; [\d.]+ s; `nexus runs run_[0-9a-f]{8}`/,
     );
     const piped = await runNexus(project, ['run', 'mine']);
     expect(piped).toMatchObject({ exitCode: 1, stdout: '' });

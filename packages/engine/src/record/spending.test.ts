@@ -121,6 +121,7 @@ describe('what was spent', () => {
       unknownCalls: 0,
       usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
       calls: 0,
+      keptCalls: 0,
     };
     expect(NO_CALLS).toEqual(nothing);
     expect(await spendingOf(record.on.db, { rootId: 'root' })).toEqual(nothing);
@@ -138,8 +139,9 @@ describe('what was spent', () => {
       spent: { tokens: 15, costUsd: 0.15 },
       reserved: { tokens: 20, costUsd: 0.2 },
       unknownCalls: 2,
-      usage: { inputTokens: 17, outputTokens: 6, cachedInputTokens: 2, costUsd: 0.23 },
-      calls: 3,
+      usage: { inputTokens: 11, outputTokens: 4, cachedInputTokens: 2, costUsd: 0.15 },
+      calls: 2,
+      keptCalls: 1,
     });
   });
 
@@ -149,9 +151,12 @@ describe('what was spent', () => {
       costUsd: 0.1,
       isEstimated: true,
     });
-    await call('root', { micros: 100_000, is_unpriced: 1 });
+    await call('root', { is_unpriced: 1 });
     const { usage } = await spendingOf(record.on.db, { rootId: 'root' });
-    expect(usage).toEqual({ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, isEstimated: true });
+    expect(usage).toEqual({
+      ...{ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+      ...{ pricedUsd: 0.1, isEstimated: true },
+    });
   });
 
   it('is counted of one run, of all below it, and of its whole family', async () => {

@@ -1,4 +1,4 @@
-import type { ModelUsage, Spend } from '@nexus/plugin-sdk';
+import type { ModelUsage, RunUsage, Spend } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { toMicros, toUsd } from './micros.ts';
 import { prepared } from './prepared.ts';
@@ -14,9 +14,11 @@ export interface Spending {
   /** Calls whose process died, and that nobody has made again: what they cost is not known. */
   readonly unknownCalls: number;
   /** Of the settled calls, in the words of models. */
-  readonly usage: ModelUsage;
+  readonly usage: Pick<RunUsage, keyof ModelUsage | 'pricedUsd'>;
   /** The settled calls. */
   readonly calls: number;
+  /** Those that another run had paid. */
+  readonly keptCalls: number;
 }
 
 interface Capped {
@@ -148,25 +150,27 @@ function toSpending(rows: readonly Sum[]): Spending {
     const row = of(wanted);
     return { tokens: Number(row?.tokens ?? 0), costUsd: toUsd(Number(row?.micros ?? 0)) };
   };
-  const settled = [of('spent'), of('kept')].filter((row) => row !== undefined);
   return {
     spent: spend('spent'),
     reserved: spend('reserved'),
     unknownCalls: Number(of('unknown')?.calls ?? 0),
-    usage: usageOf(settled),
-    calls: settled.reduce((all, row) => all + Number(row.calls), 0),
+    usage: usageOf(of('spent')),
+    calls: Number(of('spent')?.calls ?? 0),
+    keptCalls: Number(of('kept')?.calls ?? 0),
   };
 }
 
-function usageOf(rows: readonly Sum[]): ModelUsage {
-  const sum = (column: Exclude<keyof Sum, 'state'>) =>
-    rows.reduce((all, row) => all + Number(row[column]), 0);
+function usageOf(row: Sum | undefined): Spending['usage'] {
+  const sum = (column: Exclude<keyof Sum, 'state'>) => Number(row?.[column] ?? 0);
+  const costUsd = toUsd(sum('micros'));
+  const isPriced = sum('unpriced') === 0;
   return {
     inputTokens: sum('input_tokens'),
     outputTokens: sum('output_tokens'),
     cachedInputTokens: sum('cached_tokens'),
     // A sum of costs is one where every price was known.
-    ...(rows.length > 0 && sum('unpriced') === 0 ? { costUsd: toUsd(sum('micros')) } : {}),
+    ...(row && isPriced ? { costUsd } : {}),
+    ...(isPriced || costUsd === 0 ? {} : { pricedUsd: costUsd }),
     ...(sum('estimated') > 0 ? { isEstimated: true } : {}),
   };
 }

@@ -71,7 +71,12 @@ function described(row: RunRow, known: Known): Run {
     ...(output === undefined ? {} : { output }),
     ...(error === undefined ? {} : { error: withoutNumber(error) }),
     budget: budgetOf(ofFamily, cap),
-    usage: { ...own.usage, calls: own.calls, ...unknownIn(own) },
+    usage: {
+      ...own.usage,
+      calls: own.calls,
+      ...(own.keptCalls === 0 ? {} : { keptCalls: own.keptCalls }),
+      ...unknownIn(own),
+    },
     ...(asks.length === 0 ? {} : { asks }),
   };
 }

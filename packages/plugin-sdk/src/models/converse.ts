@@ -87,6 +87,8 @@ export interface Conversation {
   readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
   /** Of every model call. */
   readonly usage: ModelUsage;
+  /** Of the model, which `usage` is of. */
+  readonly calls: number;
   readonly model: string;
   /** Why it is over: it answered, spent its steps, or repeated the same call after it was told. */
   readonly endedBy: 'answer' | 'steps' | 'repetition';

@@ -35,7 +35,7 @@ export interface Run {
   readonly error?: RunError;
   /** Of the whole family. */
   readonly budget: Budget;
-  /** Of all calls of models by the run itself and all below it, also those that came to nothing. */
+  /** Of all calls of models by the run itself and all below it, also those that came to nothing; none that it kept. */
   readonly usage: RunUsage;
   /** What the run or one that it waits for asks a person, oldest first; absent where nothing is open. */
   readonly asks?: readonly AskedQuestion[];
@@ -52,6 +52,10 @@ export interface RunError {
 export interface RunUsage extends ModelUsage {
   /** Of models, that came to an end. */
   readonly calls: number;
+  /** US dollars of the calls with a known price, where others have none and `costUsd` is absent. */
+  readonly pricedUsd?: number;
+  /** Calls of an earlier run whose answers this one kept: paid by that one, and in no other figure. Absent where none is. */
+  readonly keptCalls?: number;
   /** See `Budget.unknownCalls`. */
   readonly unknownCalls?: number;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallContext } from '../../context.ts';
 import type { ToolDefinition } from '../../tool.ts';
-import { followRun } from './follow-run.ts';
+import { followRun, tookMsOf } from './follow-run.ts';
 import { runOfCall } from './run-of-call.ts';
 import { runText } from './run-text.ts';
 import type { PlainRunTool, PreparedRunTool } from './run-tool.ts';
@@ -64,7 +64,7 @@ function toolOf<State, Input extends z.ZodObject, Output extends z.ZodObject, Ru
   const { kind, needs: _, cap: __, prepare: ___, answer, text, ...listed } = tool;
   return {
     ...listed,
-    ...(text === undefined ? {} : { text: (said: z.output<Output>) => runText(text(said), said) }),
+    text: (said: z.output<Output>) => runText(text ? text(said) : JSON.stringify(ownOf(said)), said),
     isLong: true,
     isResumable: true,
     run: kind,
@@ -76,8 +76,13 @@ function toolOf<State, Input extends z.ZodObject, Output extends z.ZodObject, Ru
       const detail = () => host.runs.get(run.id, { user });
       const said = await answer(run.output as RunOutput, { run, input, call, detail }); // of the tool's own kind
       // From the ledger, where every paid call is, also of what came to nothing.
-      const tookMs = Date.parse(run.endedAt ?? run.updatedAt) - Date.parse(run.createdAt);
-      return { ...said, runId: run.id, usage: run.usage, tookMs };
+      return { ...said, runId: run.id, usage: run.usage, tookMs: tookMsOf(run) };
     },
   };
+}
+
+/** Without what every run adds, which its text says in words. */
+function ownOf(said: object): object {
+  const { runId: _, usage: __, tookMs: ___, ...own } = said as Record<string, unknown>;
+  return own;
 }

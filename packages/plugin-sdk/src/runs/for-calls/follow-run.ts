@@ -1,4 +1,5 @@
 import type { CallContext } from '../../context.ts';
+import { costLine, dollars } from '../../models/cost-line.ts';
 import { type ErrorCode, isToolError, ToolError } from '../../tool-error.ts';
 import type { Run, RunCount, RunEvent, RunStatus } from '../runs.ts';
 import { inputRequired } from './input-required.ts';
@@ -31,11 +32,16 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
   const what = ended.error?.message ?? ended.message ?? describe(ended);
   // What it came to may end with a list, or without a stop.
-  const text = `${what}\nRun ${ended.id} keeps what is done: nexus://runs/${ended.id} and \`nexus runs ${ended.id}\` show it, resume_run goes on from there.`;
+  const text = `${what}\nRun ${ended.id} keeps what is done: nexus://runs/${ended.id} and \`nexus runs ${ended.id}\` show it, resume_run goes on from there.\nSo far: ${costLine(ended.usage, tookMsOf(ended))}`;
   // Of the error table, as every run's.
   throw new ToolError(code as ErrorCode, text, {
     detail: { ...ended.error?.detail, runId: ended.id, status: ended.status },
   });
+}
+
+/** From its beginning, with what it waited for, to its end, or to when it was last changed. */
+export function tookMsOf({ createdAt, updatedAt, endedAt }: Pick<Run, 'createdAt' | 'updatedAt' | 'endedAt'>): number {
+  return Math.max(0, Date.parse(endedAt ?? updatedAt) - Date.parse(createdAt));
 }
 
 /**
@@ -56,10 +62,10 @@ const CODES: Partial<Record<RunStatus, ErrorCode>> = {
 function describe({ status, budget: { spent, cap } }: Run): string {
   if (status !== 'paused') return `The run is ${status}.`;
   const most = [
-    ...(cap?.costUsd === undefined ? [] : [`${cap.costUsd} US dollars`]),
+    ...(cap?.costUsd === undefined ? [] : [dollars(cap.costUsd)]),
     ...(cap?.tokens === undefined ? [] : [`${cap.tokens} tokens`]),
   ];
-  return `The run is paused: it has spent ${spent.costUsd} US dollars and ${spent.tokens} tokens, and may spend ${most.join(' and ')}. Resume it with a higher cap.`;
+  return `The run is paused: it has spent ${dollars(spent.costUsd)} and ${spent.tokens} tokens, and may spend ${most.join(' and ')}. Resume it with a higher cap.`;
 }
 
 /** Counts of the first run that has any, which all others are parts of. */

@@ -1,13 +1,14 @@
-import type { RunUsage } from '../runs.ts';
+import { type Asked, costLine, tookWords } from '../../models/cost-line.ts';
 
 /** What every answer of a run has beside its tool's own. */
 interface Ended {
   readonly runId?: string | undefined;
-  readonly usage?:
-    | (Pick<RunUsage, 'calls' | 'inputTokens' | 'outputTokens'> & { readonly costUsd?: number | undefined })
-    | undefined;
+  readonly usage?: Asked | undefined;
   readonly tookMs?: number | undefined;
 }
+
+/** Begins what stands below the result of a run. */
+const BEHIND = '---\nWhat stands behind it, each step with what it was given and came to: nexus://runs/';
 
 /**
  * An answer of a run as a reader gets it: the result, then where what stands behind it is, then what it cost. One
@@ -15,18 +16,12 @@ interface Ended {
  */
 export function runText(result: string, { runId, usage, tookMs }: Ended): string {
   if (runId === undefined) return result;
-  const behind = `What stands behind it, each step with what it was given and came to: nexus://runs/${runId}`;
-  const paid = [
-    ...(usage === undefined
-      ? []
-      : [
-          usage.calls === 1 ? '1 model call' : `${usage.calls} model calls`,
-          `${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
-          usage.costUsd === undefined
-            ? 'cost not known'
-            : `${Number(usage.costUsd.toPrecision(3))} US dollars`,
-        ]),
-    ...(tookMs === undefined ? [] : [`${Number((tookMs / 1_000).toPrecision(3))} s`]),
-  ];
-  return [result.trimEnd(), `---\n${behind}\n${paid.join('; ')}`].join('\n\n');
+  const paid = usage === undefined ? tookWords(tookMs ?? 0) : costLine(usage, tookMs);
+  return `${result.trimEnd()}\n\n${BEHIND}${runId}\n${paid}`;
+}
+
+/** The result alone, for who says the rest in a place of its own. */
+export function withoutRunText(text: string): string {
+  const at = text.lastIndexOf(`\n\n${BEHIND}`);
+  return at < 0 ? text : text.slice(0, at);
 }

@@ -430,7 +430,7 @@ describe('what orchestrate answers', () => {
     expect(text).not.toContain('LONG-');
     expect(text).toContain(`nexus://runs/${structuredContent?.runId}`);
     expect(text.split('\n').at(-1)).toMatch(
-      /^6 model calls; 60 tokens in, 30 out; 0\.006 US dollars; [\d.]+ s$/,
+      /^6 model calls; 60 tokens in, 30 out; \$0\.0060; [\d.]+ s$/,
     );
   });
 });

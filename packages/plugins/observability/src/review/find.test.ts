@@ -66,9 +66,16 @@ describe('a review', () => {
       {
         kind: 'costly',
         subject: 'model big',
-        detail: '$10.00 of $10.05 in all, $2.00 each',
+        detail: '$10.0000 of $10.0500 in all, $2.0000 each',
         links: ['nexus://runs/run_4'].concat('nexus://runs/run_3', 'nexus://runs/run_2'),
       },
+    ]);
+  });
+
+  it('says of how many calls nobody knows the cost', () => {
+    const dear = many(6, (index) => ({ subject: 'model big', ...(index === 0 ? {} : { costUsd: 2 }) }));
+    expect(findIn(dear, 5)).toMatchObject([
+      { detail: '$10.0000 of $10.0000 in all, $2.0000 each; what 1 cost is not known' },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { dollars } from '@nexus/plugin-sdk';
 import { type Finding, RUN_URI, type Sample } from './sample.ts';
 
 /** A share of this, or more, is often. */
@@ -63,7 +64,9 @@ function costly(subject: string, of: readonly Sample[], total: number): Finding 
   const cost = of.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0);
   if (cost <= 0 || cost / total < COSTLY) return undefined;
   const dearest = [...of].sort((one, other) => (other.costUsd ?? 0) - (one.costUsd ?? 0));
-  const detail = `${dollars(cost)} of ${dollars(total)} in all, ${dollars(cost / of.length)} each`;
+  const priced = of.filter(({ costUsd }) => costUsd !== undefined).length;
+  const rest = priced === of.length ? '' : `; what ${of.length - priced} cost is not known`;
+  const detail = `${dollars(cost)} of ${dollars(total)} in all, ${dollars(cost / priced)} each${rest}`;
   return { ...found('costly', subject, { some: of, of, detail }), links: linksOf(dearest) };
 }
 
@@ -90,8 +93,4 @@ function linksOf(samples: readonly Pick<Sample, 'run'>[]): string[] {
 function p95(samples: readonly Sample[]): number {
   const sorted = samples.map(({ ms }) => ms).sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.95) - 1)] ?? 0;
-}
-
-function dollars(usd: number): string {
-  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }

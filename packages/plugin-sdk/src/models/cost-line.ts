@@ -1,0 +1,57 @@
+import type { RunUsage } from '../runs/runs.ts';
+import type { ModelUsage } from './generate.ts';
+
+/** What work asked of models. `calls` is absent where nobody counts them. */
+export type Asked = Pick<ModelUsage, 'inputTokens' | 'outputTokens'> & {
+  readonly [Known in 'costUsd' | 'pricedUsd' | 'calls' | 'unknownCalls' | 'keptCalls']?:
+    | RunUsage[Known]
+    | undefined;
+};
+
+/**
+ * What work asked of models, and the time that it took, as every answer says it:
+ * `4 model calls; 1200 tokens in, 34 out; $0.0123; 41.2 s`. What nobody knows is said to be so, and is never nothing.
+ */
+export function costLine(asked: Asked, tookMs?: number): string {
+  return [
+    ...askedWords(asked),
+    ...(asked.keptCalls ? [`${counted(asked.keptCalls, 'call')} kept from an earlier run`] : []),
+    ...(asked.unknownCalls
+      ? [`cost not known of ${counted(asked.unknownCalls, 'call')} that nobody saw the end of`]
+      : []),
+    ...(tookMs === undefined ? [] : [tookWords(tookMs)]),
+  ].join('; ');
+}
+
+function askedWords({ calls, inputTokens, outputTokens, ...paid }: Asked): string[] {
+  const tokens = inputTokens + outputTokens;
+  if ((calls ?? tokens) === 0) return ['no model asked'];
+  return [
+    ...(calls === undefined ? [] : [counted(calls, 'model call')]),
+    ...(tokens === 0 ? [] : [`${inputTokens} tokens in, ${outputTokens} out`]),
+    priceWords(paid),
+  ];
+}
+
+function priceWords({ costUsd, pricedUsd }: Pick<Asked, 'costUsd' | 'pricedUsd'>): string {
+  if (costUsd !== undefined) return dollars(costUsd);
+  return pricedUsd ? `${dollars(pricedUsd)} and what has no known price` : 'cost not known';
+}
+
+/** The least that four decimal places show. */
+const LEAST_USD = 0.0001;
+
+/** An amount of US dollars: what is less than is shown of one is not told as nothing. */
+export function dollars(usd: number): string {
+  return usd > 0 && usd < LEAST_USD ? `less than $${LEAST_USD}` : `$${usd.toFixed(4)}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** `0.4 s`, `3 min 20 s`. */
+export function tookWords(ms: number): string {
+  if (ms < MINUTE_MS) return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / MINUTE_MS)} min ${Math.floor((ms % MINUTE_MS) / 1_000)} s`;
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
