@@ -1,12 +1,10 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
-import type { VoteView } from '@nexus/plugin-consensus';
+import type { VoteView, WholeVote } from '@nexus/plugin-consensus';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
-import { askRun } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
-import { fail, print, printJson } from '../terminal/output.ts';
-import { runLines } from '../terminal/run-picture.ts';
+import { fail, print, printJson, printMarkdown } from '../terminal/output.ts';
 import { idByPrefix, shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
@@ -42,7 +40,8 @@ export const votes: Command = {
     if (written === undefined || (outcome !== 'right' && outcome !== 'wrong')) {
       return fail('nexus votes outcome needs the recordId of a vote or the id of a run, and right or wrong');
     }
-    const recordId = await wholeId(written, options);
+    // What none begins with is refused by the server, in its words.
+    const recordId = (await wholeId(written, options)) ?? written;
     const source = text(options, 'source') ?? 'nexus votes outcome';
     await using connection = await connectToNexus({ config: text(options, 'config') });
     const told = await readTool(connection, 'tell_outcome', { recordId, outcome, source });
@@ -62,41 +61,43 @@ function ofModels(models: readonly string[]): string {
     : `, on the record of ${models.join(', ')}.`;
 }
 
-async function readVotes(options: Options): Promise<Listed> {
+function readVotes(options: Options): Promise<Listed> {
+  return readJson('nexus://votes', options);
+}
+
+async function readJson<Read>(uri: string, options: Options): Promise<Read> {
   await using connection = await connectToNexus({ config: text(options, 'config') });
   const { contents } = (await connection.request(
     'resources/read',
-    { uri: 'nexus://votes' },
+    { uri },
     { signal: endsWithin(ANSWER_MS) },
   )) as {
     contents: readonly { text: string }[];
   }; // of our own server
-  return JSON.parse(contents[0]?.text ?? '{}') as Listed;
+  return JSON.parse(contents[0]?.text ?? '{}') as Read;
 }
+
+const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One that is older than those that are listed is known by its whole id. */
-async function wholeId(written: string, options: Options): Promise<string> {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(written)) return written;
+async function wholeId(written: string, options: Options): Promise<string | undefined> {
+  if (WHOLE_ID.test(written)) return written;
   const { votes: all } = await readVotes(options);
-  const ids = all.map(({ recordId }) => recordId);
-  // What none begins with is refused by the server, in its words.
-  return idByPrefix(written, ids) ?? written;
-}
-
-/** How it was decided stands in the record of its run: the ballots, and what they say. */
-async function showOne(written: string, options: Options): Promise<number> {
-  const { votes: all } = await readVotes(options);
-  const id = idByPrefix(
+  return idByPrefix(
     written,
     all.map(({ recordId }) => recordId),
   );
-  const vote = all.find(({ recordId }) => recordId === id);
-  if (!vote || id === undefined)
+}
+
+/** The whole of it: who voted, why, under which conditions, and how it turned out. */
+async function showOne(written: string, options: Options): Promise<number> {
+  const id = await wholeId(written, options);
+  if (id === undefined)
     return fail(`there is no vote ${JSON.stringify(written)} among the newest; \`nexus votes\` lists them`);
-  const run = await askRun(vote.runId, text(options, 'config')).catch(() => undefined);
-  if (options.json) return printJson({ ...vote, ...(run ? { run } : {}) });
-  const { decision, option, approval, strategy, outcome, outcomeSource } = vote;
-  return print([
+  const vote = await readJson<WholeVote>(`nexus://votes/${id}`, options);
+  if (options.json) return printJson(vote);
+  const { decision, option, approval, strategy, outcome, outcomeSource, runId } = vote;
+  print([
     visibleLine(`Vote ${shownId(id)}, ${age(vote.at)} ago: ${vote.proposal}`),
     visibleLine(
       `Decided: ${decision}${option === undefined ? '' : `, ${option}`} (${strategy}, approval ${approval})`,
@@ -104,9 +105,10 @@ async function showOne(written: string, options: Options): Promise<number> {
     outcome === null || outcome === undefined
       ? `Outcome: not told yet; \`nexus votes outcome ${shownId(id)} right\` or \`wrong\` tells it`
       : visibleLine(`Outcome: ${outcome}, by ${outcomeSource}`),
+    `Its run, as long as that is on record: \`nexus runs ${shownId(runId)}\``,
     '',
-    ...(run ? runLines(run) : [`Its run, ${shownId(vote.runId)}, is no longer on record.`]),
   ]);
+  return printMarkdown(vote.summary);
 }
 
 async function list(options: Options): Promise<number> {

@@ -139,7 +139,12 @@ verifiesApp(
     const one = await runNexus(project, ['votes', first.recordId.slice(0, 8)]);
     expect(one.stdout).toContain(`Vote ${first.recordId}, `);
     expect(one.stdout).toContain('Outcome: wrong, by ');
-    expect(one.stdout).toMatch(/\(consensus\.vote\): completed/);
+    // Each ballot with its reason, and whole; by --json as it was answered.
+    for (const { reasoning } of first.votes) expect(one.stdout).toContain(reasoning);
+    expect(one.stdout).toContain('### What it is worth');
+    const asJson = JSON.parse((await runNexus(project, ['votes', first.recordId, '--json'])).stdout);
+    const { runId, usage: _, tookMs: __, ...answered } = first;
+    expect(asJson).toMatchObject({ ...answered, runId, outcome: 'wrong', outcomeSource: 'rolled back' });
     expect(await runNexus(project, ['votes', 'feedfeed'])).toMatchObject({ exitCode: 1, stdout: '' });
   },
 );

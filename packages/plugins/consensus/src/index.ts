@@ -2,6 +2,7 @@ import { definePlugin, retiredRun } from '@nexus/plugin-sdk';
 import { consensusOptions } from './options.ts';
 import { retention } from './record/retention.ts';
 import { voteRecord } from './record/vote-record.ts';
+import { vote } from './resources/vote.ts';
 import { votes } from './resources/votes.ts';
 import { openRoom } from './review/reading/room.ts';
 import { reviewRunsBefore } from './review/review-run.ts';
@@ -12,6 +13,7 @@ import { supplyChainTradeoffPanel } from './tools/supply-chain-tradeoff-panel.ts
 import { tellOutcome } from './tools/tell-outcome.ts';
 import { conditionsRun } from './vote/conditions.ts';
 
+export type { WholeVote } from './resources/vote.ts';
 export type { VoteView } from './resources/votes.ts';
 /** For whoever shows what it answers. */
 export type { tellOutcome };
@@ -30,6 +32,7 @@ export default definePlugin<typeof consensusOptions, ConsensusState>({
   options: consensusOptions,
   tools: [consensusVote, prReview, supplyChainTradeoffPanel, tellOutcome],
   resources: [votes],
+  resourceTemplates: [vote],
   retention,
   runs: [conditionsRun, ...reviewRunsBefore, ...RETIRED.map(retiredRun)],
   async start(options, { store, workers }): Promise<ConsensusState> {

@@ -94,6 +94,17 @@ export const panelRun = defineRun({
     const { decision, why } = decide(verdicts);
     const recordId = await run.uuid('recordId');
     const approving = verdicts.filter(({ verdict }) => verdict === 'approve').length;
+    const output = {
+      recordId,
+      decision,
+      why,
+      axes: verdicts,
+      conditions,
+      objections,
+      leftOut: panel.leftOut,
+      ground: { references: ground.references, missing: ground.missing },
+      panelDiversity: panelDiversity(casts.flatMap((each) => each.ballots[0] ?? [])),
+    };
     await run.step('record', async () => {
       await run.host.audit.record({
         kind: 'consensus.panel',
@@ -113,20 +124,10 @@ export const panelRun = defineRun({
         winner: null,
         approval: approving / axes.length,
         ballots,
+        told: output,
       });
     });
     await run.event('panel.decided', { recordId, decision });
-    const output = {
-      recordId,
-      decision,
-      why,
-      axes: verdicts,
-      conditions,
-      objections,
-      leftOut: panel.leftOut,
-      ground: { references: ground.references, missing: ground.missing },
-      panelDiversity: panelDiversity(casts.flatMap((each) => each.ballots[0] ?? [])),
-    };
     return { ...output, summary: panelSummary(output) };
   },
 });

@@ -38,4 +38,8 @@ export const migrations: readonly Migration[] = [
     name: '0002-users',
     up: (db) => db.schema.alterTable('consensus_votes').addColumn('user_id', 'text').execute(),
   },
+  {
+    name: '0003-told',
+    up: (db) => db.schema.alterTable('consensus_votes').addColumn('told', 'text').execute(),
+  },
 ];

@@ -29,6 +29,8 @@ export interface VoteRow {
   /** Who told, or what showed it. */
   outcome_source: string | null;
   outcome_at: number | null;
+  /** JSON of what it answered, without its summary; null for one that was held before that was kept. */
+  told: string | null;
 }
 
 export type PanelDecision = 'approve' | 'reject' | 'mixed';

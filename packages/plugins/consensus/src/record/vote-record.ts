@@ -1,4 +1,4 @@
-import { type Store, ToolError } from '@nexus/plugin-sdk';
+import { type Store, ToolError, type VoteCondition } from '@nexus/plugin-sdk';
 import { type Kysely, sql } from 'kysely';
 import type { Ballot } from '../ballots/ballot.ts';
 import { inOrder, type PairRecord } from './effective-votes.ts';
@@ -7,7 +7,9 @@ import type { BallotRow, Outcome, Tables, VoteRow } from './tables.ts';
 import type { Accuracy } from './weights.ts';
 
 /** A vote as it is put on record. */
-export interface NewVote extends Omit<VoteRow, 'options' | 'created_at' | `outcome${string}`> {
+export interface NewVote extends Omit<VoteRow, 'options' | 'created_at' | 'told' | `outcome${string}`> {
+  /** All that it answered, without its summary: plain JSON. */
+  readonly told: object;
   readonly options: readonly string[] | null;
   readonly ballots: readonly (Ballot & { readonly axis?: string })[];
 }
@@ -31,12 +33,14 @@ export interface VoteRecord {
   /** How often voters were right, where an outcome was told. */
   accuracy(): Promise<readonly Accuracy[]>;
   tellOutcome(id: string, outcome: Outcome, source: string): Promise<void>;
+  /** Of the votes of these runs: what became of conditions that were still open, by their text. */
+  tellConditions(runIds: readonly string[], conditions: readonly VoteCondition[]): Promise<void>;
 }
 
 export function voteRecord(store: Store): VoteRecord {
   const open = () => store.open<Tables>('consensus', migrations);
   return {
-    async add({ ballots, options, ...vote }) {
+    async add({ ballots, options, told, ...vote }) {
       const db = await open();
       await db.transaction().execute(async (trx) => {
         const { numInsertedOrUpdatedRows: added } = await trx
@@ -44,6 +48,7 @@ export function voteRecord(store: Store): VoteRecord {
           .values({
             ...vote,
             options: options && JSON.stringify(options),
+            told: JSON.stringify(told),
             created_at: store.now,
             outcome: null,
             outcome_source: null,
@@ -111,6 +116,24 @@ export function voteRecord(store: Store): VoteRecord {
         .set({ outcome, outcome_source: source, outcome_at: store.now })
         .where('id', '=', id)
         .execute();
+    },
+    async tellConditions(runIds, conditions) {
+      const db = await open();
+      const votes = await db
+        .selectFrom('consensus_votes')
+        .select(['id', 'told'])
+        .where('run_id', 'in', runIds)
+        .execute();
+      for (const { id, told } of votes) {
+        if (told === null) continue;
+        const said = JSON.parse(told) as { readonly conditions: readonly VoteCondition[] }; // as it was written
+        const now = said.conditions.map((each) => conditions.find(({ text }) => text === each.text) ?? each);
+        await db
+          .updateTable('consensus_votes')
+          .set({ told: JSON.stringify({ ...said, conditions: now }) })
+          .where('id', '=', id)
+          .execute();
+      }
     },
   };
 }

@@ -13,16 +13,16 @@ export const votes = {
   mimeType: 'application/json',
   /** By HTTP everybody sees their own votes alone. */
   async read({ state, user }) {
-    const { votes, total } = await state.record.list(MAX_VOTES, user);
-    return JSON.stringify({ votes: votes.map(toView), total }, null, 2);
+    const { votes: found, total } = await state.record.list(MAX_VOTES, user);
+    return JSON.stringify({ votes: found.map(voteView), total }, null, 2);
   },
 } satisfies ResourceDefinition<ConsensusState>;
 
 /** A vote as `nexus://votes` has it. */
-export type VoteView = ReturnType<typeof toView>;
+export type VoteView = ReturnType<typeof voteView>;
 
-function toView(row: VoteRow) {
-  const options = row.options === null ? undefined : (JSON.parse(row.options) as string[]); // as it was written
+export function voteView(row: VoteRow) {
+  const options = optionsOf(row);
   return {
     recordId: row.id,
     runId: row.run_id,
@@ -35,4 +35,8 @@ function toView(row: VoteRow) {
     at: new Date(Number(row.created_at)).toISOString(),
     ...(row.outcome === null ? {} : { outcome: row.outcome, outcomeSource: row.outcome_source }),
   };
+}
+
+export function optionsOf({ options }: VoteRow): readonly string[] | undefined {
+  return options === null ? undefined : (JSON.parse(options) as string[]); // as it was written
 }

@@ -8,6 +8,7 @@ import {
   type VoteCondition,
   type VoteConditionsInput,
   type VoteConditionsOutput,
+  vote,
   voteConditions,
   withoutMarks,
 } from '@nexus/plugin-sdk';
@@ -116,10 +117,18 @@ export async function checkConditions(
   return states;
 }
 
-/** Conditions of a vote that was held before the work, checked after it. */
+/** Conditions of a vote that was held before the work, checked after it; its record has what became of them. */
 export const conditionsRun = defineRun({
   ...voteConditions,
   async run(input: VoteConditionsInput, run: Context): Promise<VoteConditionsOutput> {
-    return { conditions: await checkConditions(run, input, await modelsOf(run)) };
+    const conditions = await checkConditions(run, input, await modelsOf(run));
+    await run.step('record', async () => {
+      const { parentId } = await run.host.runs.get(run.id);
+      if (parentId === undefined) return;
+      const { children } = await run.host.runs.get(parentId);
+      const votes = children.flatMap(({ id, kind }) => (kind === vote.name ? [id] : []));
+      if (votes.length > 0) await run.state.record.tellConditions(votes, conditions);
+    });
+    return { conditions };
   },
 });

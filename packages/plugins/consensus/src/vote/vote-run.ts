@@ -86,6 +86,22 @@ export const voteRun = defineRun({
     const counted = settle(count(stand), objections, conditions);
     const { decision, approval, why, winner } = counted;
     const recordId = await run.uuid('recordId');
+    const output: Omit<VoteOutput, 'summary'> = {
+      recordId,
+      decision,
+      ...(winner === undefined ? {} : { option: String(options?.[winner]) }),
+      approval,
+      why,
+      votes: toVotes(ballots, options),
+      dissent: toVotes(dissentOf(stand, counted), options),
+      conditions,
+      objections,
+      leftOut: panel.leftOut,
+      ground: { references: ground.references, missing: ground.missing },
+      panelDiversity: panelDiversity(ballots),
+      effectiveVotes: known.effectiveVotes,
+      ...(weights === undefined ? {} : { weights }),
+    };
     await run.step('record', async () => {
       await run.host.audit.record({
         kind: 'consensus.vote',
@@ -105,25 +121,10 @@ export const voteRun = defineRun({
         winner: winner ?? null,
         approval,
         ballots: stand,
+        told: output,
       });
     });
     await run.event('vote.decided', { recordId, decision, approval, winner: winner ?? null });
-    const output: Omit<VoteOutput, 'summary'> = {
-      recordId,
-      decision,
-      ...(winner === undefined ? {} : { option: String(options?.[winner]) }),
-      approval,
-      why,
-      votes: toVotes(ballots, options),
-      dissent: toVotes(dissentOf(stand, counted), options),
-      conditions,
-      objections,
-      leftOut: panel.leftOut,
-      ground: { references: ground.references, missing: ground.missing },
-      panelDiversity: panelDiversity(ballots),
-      effectiveVotes: known.effectiveVotes,
-      ...(weights === undefined ? {} : { weights }),
-    };
     return { ...output, summary: voteSummary(output) };
   },
 });
