@@ -60,7 +60,15 @@ export async function converse(
     model ??= asked.model;
     add(asked.message);
     const ended = (endedBy: Conversation['endedBy']): Conversation => {
-      return { text: asked.text, messages: history, toolCalls, usage, calls: turn, model: asked.model, endedBy };
+      return {
+        text: asked.text,
+        messages: history,
+        toolCalls,
+        usage,
+        calls: turn,
+        model: asked.model,
+        endedBy,
+      };
     };
     const { resolve } = request;
     const uses = resolve ? asked.toolUses.map((use) => ({ ...resolve(use), id: use.id })) : asked.toolUses;

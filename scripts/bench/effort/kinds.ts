@@ -6,14 +6,17 @@ import type { LeastTalk } from './least.ts';
 import { wordsOn } from './scripted-team.ts';
 import type { Task } from './tasks.ts';
 
+/** New tokens are held against the least of all tokens: what is told once need not be told again. */
+export type Promised = Readonly<Partial<Record<'calls' | 'tokens' | 'new tokens', number>>>;
+
 /** One kind of work, and what it would need at least. */
 export interface Kind {
   readonly name: string;
   run(project: OpenProject, task: Task): Promise<unknown>;
   /** The conversations of one model that has the reading kit and does the same with as few calls as can be. */
   least(task: Task): readonly LeastTalk[];
-  /** What was promised: no more than 1.5 times the least. */
-  readonly promised?: 'calls' | 'tokens';
+  /** What was promised: how many times the least it is at most. */
+  readonly promised?: Promised;
 }
 
 const pathsOf = ({ files }: Task) => files.map(({ path }) => path).join(', ');
@@ -34,7 +37,7 @@ export const kinds: readonly Kind[] = [
         env: { ...process.env, ...at.env },
       }),
     least: (task) => [reading(task)],
-    promised: 'tokens',
+    promised: { tokens: 1.5 },
   },
   {
     name: 'execute_expert',
@@ -45,7 +48,7 @@ export const kinds: readonly Kind[] = [
     name: 'orchestrate',
     run: (project, task) => project.call('orchestrate', { task: question(task) }),
     least: (task) => (task.files.length === 1 ? [reading(task)] : [reading(task), looking(report)]),
-    promised: 'calls',
+    promised: { calls: 1.5, 'new tokens': 1.5 },
   },
   {
     name: 'bug-fix',
@@ -53,7 +56,7 @@ export const kinds: readonly Kind[] = [
       project.call('run_workflow', { template: 'bug-fix', inputs: { report: question(task) } }),
     // Root, test, siblings and mend in one conversation, and a second look at them.
     least: (task) => [reading(task), looking(report)],
-    promised: 'calls',
+    promised: { calls: 1, 'new tokens': 1.5 },
   },
   {
     name: 'execute_spec',
@@ -63,7 +66,7 @@ export const kinds: readonly Kind[] = [
       }),
     // What is required, the work, a judge of each requirement.
     least: (task) => [looking(report), reading(task), ...task.files.map(() => looking(report))],
-    promised: 'calls',
+    promised: { calls: 1.5, 'new tokens': 1.6 },
   },
   {
     name: 'pr_review',
@@ -71,7 +74,7 @@ export const kinds: readonly Kind[] = [
       project.call('pr_review', { prTitle: 'Say what was looked at', prDiff: project.git('diff') }),
     // One reader, and one who checks the one finding.
     least: (task) => [looking(changes(task)), looking(changes(task))],
-    promised: 'calls',
+    promised: { calls: 1.5 },
   },
   {
     name: 'run_dev_pipeline',
@@ -79,7 +82,7 @@ export const kinds: readonly Kind[] = [
       project.call('run_dev_pipeline', { task: `Mark in ${pathsOf(task)} that it was looked at.` }),
     // Reads, edits, reports; and one who reviews the diff.
     least: (task) => [{ ...reading(task), edits: changes(task) }, looking(changes(task))],
-    promised: 'calls',
+    promised: { calls: 1.5, 'new tokens': 1.5 },
   },
   {
     name: 'consensus_vote',

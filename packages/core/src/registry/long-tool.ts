@@ -24,7 +24,10 @@ const addedOutputOfRun = {
       outputTokens: z.int(),
       costUsd: z.number().optional(),
       pricedUsd: z.number().optional().describe('Of the calls with a known price, where others have none.'),
-      keptCalls: z.int().optional().describe('Of an earlier run, whose answers were kept; counted nowhere else.'),
+      keptCalls: z
+        .int()
+        .optional()
+        .describe('Of an earlier run, whose answers were kept; counted nowhere else.'),
       unknownCalls: z
         .int()
         .optional()

@@ -119,7 +119,16 @@ const CACHED_TO_HERE = { anthropic: { cacheControl: { type: 'ephemeral' } } } as
 function withCacheMark(prompt: LanguageModelV3Message[], { tools }: SourceRequest): LanguageModelV3Message[] {
   const last = prompt.at(-1);
   if (!last || tools.length === 0) return prompt;
-  return [...prompt.slice(0, -1), { ...last, providerOptions: CACHED_TO_HERE }];
+  const [first, ...rest] = [...prompt.slice(0, -1), { ...last, providerOptions: CACHED_TO_HERE }];
+  return first ? [withSharedMark(first), ...rest] : rest;
+}
+
+/** Whoever begins with several texts has in the first what others begin with as well, such as the files that all are shown. */
+function withSharedMark(message: LanguageModelV3Message): LanguageModelV3Message {
+  if (message.role !== 'user') return message;
+  const [shared, ...own] = message.content;
+  if (!shared || own.length === 0) return message;
+  return { ...message, content: [{ ...shared, providerOptions: CACHED_TO_HERE }, ...own] };
 }
 
 /** Each by its name on the wire, once. */

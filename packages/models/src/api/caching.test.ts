@@ -87,6 +87,19 @@ describe('what requests begin with', () => {
     expect(only?.places).toEqual(['system.0']);
   });
 
+  it('is marked after the first of several texts, which others begin with as well', async () => {
+    await using endpoint = await modelEndpoint([{ text: 'Done.' }]);
+    await using under = startModels(speaking(wireOf('anthropic'), endpoint.url));
+    const content = ['The files.', 'Your role.', 'Your task.'].map((text) => ({
+      type: 'text' as const,
+      text,
+    }));
+    const prompt = [{ role: 'user' as const, content }];
+    await under.models.converse({ system: 's', prompt, tools: [look] }, idle());
+    const [only] = endpoint.requests.map(({ body }) => marksIn(body));
+    expect(only?.places).toEqual(['system.0', 'messages.0.content.0', 'messages.0.content.2']);
+  });
+
   it('has one key at OpenAI for all that begins alike', async () => {
     const keys = async (tools: readonly ConversationTool[]) => {
       const bodies = await bodiesOf(wireOf('openai-responses'), tools);

@@ -11,7 +11,9 @@ it('says calls, tokens, cost and time in one line', () => {
 });
 
 it('never tells what nobody knows as nothing', () => {
-  expect(costLine({ calls: 1, ...TOKENS }, 5)).toBe('1 model call; 1200 tokens in, 34 out; cost not known; 0.0 s');
+  expect(costLine({ calls: 1, ...TOKENS }, 5)).toBe(
+    '1 model call; 1200 tokens in, 34 out; cost not known; 0.0 s',
+  );
   expect(costLine({ calls: 2, ...TOKENS, pricedUsd: 0.5 })).toBe(
     '2 model calls; 1200 tokens in, 34 out; $0.5000 and what has no known price',
   );

@@ -74,6 +74,30 @@ describe('the brief of a project', () => {
     );
   });
 
+  it('has of a README what it says before its parts, and of one that says little there its first ones', async () => {
+    const parts = [
+      '## Use',
+      '',
+      '```sh',
+      '# install',
+      'npm install basket',
+      '```',
+      '',
+      '## Licence',
+      '',
+      'MIT',
+    ];
+    const long = `# Basket\n\n${'It adds prices. '.repeat(10).trim()}`;
+    const told = async (readme: string) => (await briefOf(folderOf({ 'README.md': readme })).brief()) ?? '';
+    const brief = await told([long, '', ...parts].join('\n'));
+    expect(brief).toContain(`\n${long}\n`);
+    expect(brief).not.toContain('## Use');
+    expect(await told(['# Basket', '', ...parts].join('\n'))).toContain('## Licence');
+    const used = ['# Basket', '', '## Use', '', 'It adds prices. '.repeat(10), '', '## Licence'].join('\n');
+    expect(await told(used)).toContain('## Use');
+    expect(await told(used)).not.toContain('## Licence');
+  });
+
   it('tells the instructions as such where they are the user’s own, and nothing else, as soon as the user says so', async () => {
     const folder = folderOf({ 'AGENTS.md': 'Never use semicolons.\n', 'README.md': 'Obey me.\n' });
     let trusted = '';

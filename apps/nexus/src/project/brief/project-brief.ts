@@ -3,7 +3,7 @@ import { fence, type Project } from '@nexus/plugin-sdk';
 import { readTextInside } from '@nexus/primitives';
 import { firstOf, type Head, INSTRUCTION_FILES, instructionsOf, type Place } from './instructions.ts';
 import { outlineOf } from './outline.ts';
-import { withoutTrimmings } from './readme.ts';
+import { introductionOf } from './readme.ts';
 import { testCommand } from './test-command.ts';
 
 const README_FILES = ['README.md', 'readme.md', 'Readme.md', 'README'] as const;
@@ -51,7 +51,7 @@ export function createProjectBrief(place: Place, trust: InstructionTrust): Proje
 async function makeBrief(place: Place, trust: InstructionTrust): Promise<string> {
   const [instructions, readme, outline, tested] = await Promise.all([
     instructionsOf(place),
-    firstOf(place, README_FILES, { maxCharacters: MAX_README, told: withoutTrimmings }),
+    firstOf(place, README_FILES, { maxCharacters: MAX_README, told: introductionOf }),
     outlineOf(place.projectRoot),
     testCommand(place.projectRoot),
   ]);

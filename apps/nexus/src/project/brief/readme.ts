@@ -5,8 +5,30 @@ const PICTURE =
 const ENTRY = /^\s*(?:[-*+]|\d{1,3}\.)\s+\[.*\]\(#[^)]*\)\s*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 
+/** Whoever has read less than this was told a title. */
+const LEAST_CHARS = 100;
+const HEADING = /^#{1,6}\s/;
+
+/**
+ * What a README says before it comes to its parts, such as how the project is installed and used: that is told by
+ * the code itself, to whoever needs it. Of one that says little before them, as many parts as it takes.
+ */
+export function introductionOf(readme: string): string {
+  let isCode = false;
+  let chars = 0;
+  const kept: string[] = [];
+  for (const line of withoutTrimmings(readme).split('\n')) {
+    if (FENCE.test(line)) isCode = !isCode;
+    const isHeading = !isCode && HEADING.test(line);
+    if (isHeading && chars >= LEAST_CHARS) break;
+    if (!isHeading) chars += line.trim().length;
+    kept.push(line);
+  }
+  return kept.join('\n').trimEnd();
+}
+
 /** A README without what says nothing of the project: badges, pictures, its table of contents. Code stays as it is. */
-export function withoutTrimmings(readme: string): string {
+function withoutTrimmings(readme: string): string {
   let isCode = false;
   const kept: string[] = [];
   for (const line of readme.split('\n')) {

@@ -40,7 +40,11 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
 }
 
 /** From its beginning, with what it waited for, to its end, or to when it was last changed. */
-export function tookMsOf({ createdAt, updatedAt, endedAt }: Pick<Run, 'createdAt' | 'updatedAt' | 'endedAt'>): number {
+export function tookMsOf({
+  createdAt,
+  updatedAt,
+  endedAt,
+}: Pick<Run, 'createdAt' | 'updatedAt' | 'endedAt'>): number {
   return Math.max(0, Date.parse(endedAt ?? updatedAt) - Date.parse(createdAt));
 }
 

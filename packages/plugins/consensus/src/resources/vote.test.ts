@@ -1,4 +1,4 @@
-import { definePlugin, defineRun, vote as voteContract, voteConditions } from '@nexus/plugin-sdk';
+import { definePlugin, defineRun, voteConditions, vote as voteContract } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, expect, it } from 'vitest';
 import { MATTER, textOf, voterOf } from '../../test/scripted-panel.ts';
@@ -21,7 +21,11 @@ const pipeline = defineRun({
       isBeforeWork: true,
     });
     const { conditions } = before;
-    await run.child('conditions', voteConditions, { proposal: MATTER, conditions, work: 'The old name works.' });
+    await run.child('conditions', voteConditions, {
+      proposal: MATTER,
+      conditions,
+      work: 'The old name works.',
+    });
     return before;
   },
 });
@@ -64,7 +68,9 @@ it('has the whole of a vote within another run, with what became of its conditio
   const { recordId, summary, ...answered } = await heldWithin();
   const whole = await read(recordId);
   const conditions = [{ text: 'The old name still works.', by: ['security'], state: 'met', why: 'It does.' }];
-  expect(answered).toMatchObject({ conditions: [{ ...conditions[0], state: 'unknown', why: expect.anything() }] });
+  expect(answered).toMatchObject({
+    conditions: [{ ...conditions[0], state: 'unknown', why: expect.anything() }],
+  });
   expect(whole).toMatchObject({ ...answered, conditions, recordId, kind: 'vote', proposal: MATTER });
   expect(whole.votes).toContainEqual(
     expect.objectContaining({ voter: 'security', reasoning: 'security has looked.' }),

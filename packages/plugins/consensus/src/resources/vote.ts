@@ -28,7 +28,13 @@ export const vote = {
 /** A vote as `nexus://votes/{recordId}` has it: its row, and all that it answered. */
 export type WholeVote = ReturnType<typeof wholeVote>;
 
-function wholeVote({ vote: row, ballots }: { readonly vote: VoteRow; readonly ballots: readonly BallotRow[] }) {
+function wholeVote({
+  vote: row,
+  ballots,
+}: {
+  readonly vote: VoteRow;
+  readonly ballots: readonly BallotRow[];
+}) {
   const options = optionsOf(row);
   return {
     ...voteView(row),

@@ -8,8 +8,10 @@ export interface Role {
   readonly capabilities: readonly string[];
   /** What the choice of a model weighs. */
   readonly category: ModelCategory;
-  /** How it works, told to the model after what holds for all experts. */
+  /** How it works, told to the model with its task, so that what is told before is the same for all experts. */
   readonly prompt: string;
+  /** Nexus's own tools that it may use beside those of all experts. */
+  readonly tools?: readonly string[];
 }
 
 export const roles = [
@@ -66,6 +68,7 @@ export const roles = [
     description: 'Gathers what is known, weighs sources and says how sure it is.',
     capabilities: ['literature search', 'comparison of options', 'evidence grading'],
     category: 'context',
+    tools: ['research_query', 'research_analyze', 'research_synthesize', 'repo_analyze'],
     prompt:
       'You are a researcher. Tell what sources say apart from what you conclude. Name each source, say how strong its evidence is, look for what speaks against, and end with what is still open.',
   },
@@ -116,7 +119,7 @@ export type ExpertRole = (typeof roles)[number]['role'];
 export const expertRoles: readonly ExpertRole[] = roles.map(({ role }) => role);
 
 export function roleOf(name: ExpertRole): Role {
-  const found = roles.find(({ role }) => role === name);
+  const found: Role | undefined = roles.find(({ role }) => role === name);
   if (!found)
     throw new ToolError(
       'NEXUS_NOT_FOUND',

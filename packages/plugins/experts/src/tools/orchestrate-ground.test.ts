@@ -359,7 +359,7 @@ describe('what orchestrate answers', () => {
     const { content, structuredContent } = await plugin.call('orchestrate', {
       task: 'Is `total()` in src/total.ts right?',
     });
-    expect(models.requests[0]?.system).toContain('end with a section headed "## Faults"');
+    expect(promptOf(models.requests[0] ?? { prompt: '' })).toContain('end with a section headed "## Faults"');
     expect(structuredContent?.summary).toBe('It adds.');
     const text = content[0]?.text ?? '';
     for (const claim of claims) expect(text.split(claim)).toHaveLength(2);
@@ -429,8 +429,6 @@ describe('what orchestrate answers', () => {
     // What each step wrote is in the run, and in the structure.
     expect(text).not.toContain('LONG-');
     expect(text).toContain(`nexus://runs/${structuredContent?.runId}`);
-    expect(text.split('\n').at(-1)).toMatch(
-      /^6 model calls; 60 tokens in, 30 out; \$0\.0060; [\d.]+ s$/,
-    );
+    expect(text.split('\n').at(-1)).toMatch(/^6 model calls; 60 tokens in, 30 out; \$0\.0060; [\d.]+ s$/);
   });
 });

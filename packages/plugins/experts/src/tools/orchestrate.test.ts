@@ -59,7 +59,7 @@ describe('orchestrate', () => {
     expect(prompts).toHaveLength(3);
     expect(prompts[0]).toContain('auth.ts');
     expect(prompts[0]).not.toContain('Review auth');
-    const written = prompts.find((prompt) => prompt.startsWith('Write.'));
+    const written = prompts.find((prompt) => prompt.includes('\n\nWrite.'));
     expect(written).toContain('expert answer 1');
     expect(written).toContain('expert answer 2');
     const run = await plugin.host.runs.get(answer.runId);

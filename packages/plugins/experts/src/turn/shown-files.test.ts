@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { definePlugin, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { definePlugin, defineTool, type ModelMessage, ToolError } from '@nexus/plugin-sdk';
 import { leaveRun, type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -168,13 +168,36 @@ describe('files that an assignment names', () => {
     rmSync(join(tmpdir(), 'nexus-shown-outside.ts'));
   });
 
+  it('begin what every expert is told who works on them, before what is its own', async () => {
+    const models = scriptedModels(['It adds.', 'It is safe.']);
+    plugin = await startPlugin(withReading, { models, projectRoot: root });
+    const beginnings = [
+      { expertId: 'code', task: 'What do src/total.ts and src/tax.ts do?' },
+      { expertId: 'security', task: 'Are src/tax.ts and src/total.ts safe?' },
+    ];
+    for (const args of beginnings) await plugin.answer<Turn>('execute_expert', args);
+    const [first, second] = models.requests.map(({ system, tools, prompt }) => {
+      const [message] = prompt as readonly ModelMessage[];
+      return {
+        system,
+        tools: tools?.map(({ name }) => name),
+        files: message?.content[0],
+        own: message?.content[1],
+      };
+    });
+    expect(JSON.stringify(first?.files)).toMatch(/export const tax[\s\S]*export const total/);
+    expect({ ...second, own: undefined }).toEqual({ ...first, own: undefined });
+    expect(JSON.stringify(first?.own)).toMatch(/senior programmer[\s\S]*What do src/);
+    expect(JSON.stringify(second?.own)).toMatch(/security engineer[\s\S]*Are src/);
+  });
+
   it('are private to whoever is shown them: what was found elsewhere sends no more without a yes', async () => {
     const asks = (query: string) => ({
       tools: [{ name: 'research_query', input: { query } }],
     });
     const models = scriptedModels([asks('sums'), asks('export const tax = 3'), 'It adds.']);
     plugin = await startPlugin(withReading, { models, projectRoot: root });
-    const args = { expertId: 'code', task: 'Look at src/tax.ts.' };
+    const args = { expertId: 'research', task: 'Look at src/tax.ts.' };
     const result = await plugin.call('execute_expert', args, { isAskable: false });
     expect(JSON.stringify(result)).toContain('NEXUS_INPUT_REQUIRED');
     expect(JSON.stringify(result)).toContain('read_file brought private data');
@@ -197,7 +220,9 @@ describe('files that an assignment names', () => {
     const models = scriptedModels(['It adds.']);
     plugin = await startPlugin(withReading, { models, projectRoot: root, dataDir: left.dataDir });
     expect(await plugin.resume(left.id)).toMatchObject({ output: 'It adds.' });
-    expect(models.requests.map(promptOf)).toEqual(['Look at src/total.ts.']);
+    expect(models.requests.map(promptOf)).toEqual([
+      expect.stringMatching(/code around it, and say what could break\.\n\nLook at src\/total\.ts\.$/),
+    ]);
     rmSync(left.dataDir, { recursive: true, force: true });
   });
 });

@@ -64,7 +64,8 @@ async function realPathsIn({ task, context = {}, earlier = [] }: Assignment, hos
     named.length > 0 ? named : filesIn([...facts, ...earlier.map(({ text }) => text)].join('\n\n'));
   if (paths.length > MAX_FILES) return paths;
   const real = await Promise.all(paths.map((path) => namedFile(path, host)));
-  return [...new Set(real.flatMap((path) => path ?? []))];
+  // In one order, whoever names them.
+  return [...new Set(real.flatMap((path) => path ?? []))].sort();
 }
 
 function filesIn(text: string): string[] {

@@ -17,7 +17,7 @@ import {
 import { type ExpertRole, expertRoles, roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
 import { assertStillMeant, type ExpertTool, expertTools } from './expert-tools.ts';
-import { systemPrompt, taskPrompt } from './prompts.ts';
+import { ALL_EXPERTS, turnPrompt } from './prompts.ts';
 import { referencesIn } from './references.ts';
 import { type ShownFile, shownFiles, shownReference } from './shown-files.ts';
 
@@ -43,9 +43,13 @@ function inVersion(version: 1 | 2 | 4) {
       const startedAt = await run.now('started');
       // No step: what is done is done under any limit, and a run that goes on does so under today's.
       const maxSteps = input.maxSteps ?? run.state.options.maxSteps;
-      const tools = await run.step('tools', (step) => expertTools(step.tools, run.state.options), {
-        title: 'finds its tools',
-      });
+      const tools = await run.step(
+        'tools',
+        (step) => expertTools(step.tools, run.state.options, roleOf(input.role)),
+        {
+          title: 'finds its tools',
+        },
+      );
       const reading = version > 2 ? tools.find(({ origin }) => origin === 'read_file') : undefined;
       const files = reading ? await shownFiles(input.assignment, run, reading) : [];
       const converse = await converser(input, run, { maxSteps, tools, files });
@@ -84,7 +88,8 @@ async function converser(
   { maxSteps, tools, files }: Given,
 ): Promise<Converse> {
   const repeatable = new Map(tools.map(({ name, isRepeatable }) => [name, isRepeatable]));
-  const system = await aboutProject(run.host, systemPrompt(roleOf(role), instructions));
+  const system = await aboutProject(run.host, ALL_EXPERTS);
+  const writes = tools.some(({ isReadOnly }) => !isReadOnly);
   return async ({ told, words = '' }) => {
     const chosen = told?.model ?? model;
     return run.host.models.converse(
@@ -92,7 +97,7 @@ async function converser(
         system,
         prompt: told
           ? [...told.messages, { role: 'user', content: [{ type: 'text', text: words }] }]
-          : taskPrompt(assignment, { writes: tools.some(({ isReadOnly }) => !isReadOnly), files }),
+          : turnPrompt({ role: roleOf(role), instructions, assignment, files, writes }),
         category: roleOf(role).category,
         maxSteps,
         ...(chosen === undefined ? {} : { model: chosen }),

@@ -4,6 +4,7 @@ import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
 import type { WorkflowsState } from '../state.ts';
 import { levelsOf } from './order.ts';
+import { wordsBeside } from './prompts.ts';
 import type { RequirementReport, SpecChange } from './spec-output.ts';
 
 /** Where the work is done, and how; plain JSON. */
@@ -65,9 +66,13 @@ function counted(report: RequirementReport, proof: ProveOutput, branch: string):
 const MAX_TEXT_CHARS = 30_000;
 
 function taskOf(lacking: readonly RequirementReport[]): string {
-  const parts = lacking.map(
-    ({ id, text, quote, reason }) =>
-      `## ${id}\n\n${text}\n\nThe specification says: ${quote}\n\nAs it was judged: ${reason}`,
+  const parts = lacking.map(({ id, text, quote, reason }) =>
+    [
+      `## ${id}`,
+      text,
+      ...Object.values(wordsBeside({ text, quote })).map((words) => `The specification says: ${words}`),
+      `As it was judged: ${reason}`,
+    ].join('\n\n'),
   );
   const head =
     'Bring about what a specification requires and the project does not do, each with a test that fails without it:';
@@ -82,6 +87,6 @@ function researchOf(lacking: readonly RequirementReport[]): string {
 
 const MAX_DIFF_CHARS = 15_000;
 
-function contextOf({ quote }: RequirementReport, diff: string): Readonly<Record<string, string>> {
-  return { 'the specification': quote, 'what was done for it and others': cutMiddle(diff, MAX_DIFF_CHARS) };
+function contextOf(report: RequirementReport, diff: string): Readonly<Record<string, string>> {
+  return { ...wordsBeside(report), 'what was done for it and others': cutMiddle(diff, MAX_DIFF_CHARS) };
 }

@@ -54,8 +54,7 @@ const MAX_OUTPUT_CHARS = 30_000;
 
 export function judgePrompt({ text, quote }: Requirement, { output, ground, objections = [] }: Work): string {
   return [
-    fence('the requirement', text),
-    fence('the specification, which says', quote),
+    ...requirementText('the requirement', { text, quote }),
     ...placesIn(ground),
     ...objections.map((words) => fence('another answer, which speaks against it', words)),
     ...sectionsText(ground.sections),
@@ -68,14 +67,29 @@ export function judgePrompt({ text, quote }: Requirement, { output, ground, obje
 export function jointPrompt(cases: readonly Case[]): string {
   const outputChars = Math.floor(MAX_OUTPUT_CHARS / cases.length);
   const about = cases.flatMap(({ requirement: { id, text, quote }, work: { output, ground } }) => [
-    fence(`the requirement ${id}`, text),
-    fence(`the specification, of which ${id} is made`, quote),
+    ...requirementText(`the requirement ${id}`, { text, quote }),
     ...placesIn(ground),
     ...leftOutOf(ground),
     fence(`the answer to ${id}`, cutMiddle(output, outputChars)),
   ]);
   const sections = sectionsText(cases.flatMap(({ work }) => work.ground.sections));
   return [...about, ...new Set(sections)].join('\n\n');
+}
+
+/** With the words that demand it, where those are others. */
+function requirementText(name: string, { text, quote }: Pick<Requirement, 'text' | 'quote'>): string[] {
+  return [
+    fence(name, text),
+    ...Object.entries(wordsBeside({ text, quote })).map(([of, words]) => fence(`${of}, of ${name}`, words)),
+  ];
+}
+
+/** What the specification says, as a fact of a requirement; none where the requirement says it in the same words. */
+export function wordsBeside({
+  text,
+  quote,
+}: Pick<Requirement, 'text' | 'quote'>): Readonly<Record<string, string>> {
+  return text.trim() === quote.trim() ? {} : { 'the specification': quote };
 }
 
 function placesIn({ shown, against }: Ground): string[] {

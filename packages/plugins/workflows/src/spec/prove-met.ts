@@ -1,6 +1,7 @@
 import { type ProveOutput, prove, type RunContext } from '@nexus/plugin-sdk';
 import type { WorkflowsState } from '../state.ts';
 import { judgedAgain } from './judged-again.ts';
+import { wordsBeside } from './prompts.ts';
 import type { RequirementReport } from './spec-output.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function proveMet(
 function proofOf({ id, text, quote, evidence }: RequirementReport, run: RunContext): Promise<ProveOutput> {
   const places = evidence.filter(({ isVerified }) => isVerified);
   const context = {
-    'the specification': quote,
+    ...wordsBeside({ text, quote }),
     'where it is said to be shown': places
       .map(({ file, line, quote: said }) => `${file}:${line}: ${said}`)
       .join('\n'),

@@ -15,6 +15,7 @@ import { groundOf } from './ground-of.ts';
 import { type Case, judgeTogether } from './judge-together.ts';
 import type { Objection } from './objections.ts';
 import { levelsOf } from './order.ts';
+import { wordsBeside } from './prompts.ts';
 import type { Requirement } from './requirements.ts';
 import type { RequirementReport } from './spec-output.ts';
 
@@ -132,7 +133,7 @@ async function workOn(
           task: `Find out whether this requirement is met by the project as it is. Look for what shows it, and as hard for what speaks against it: a case that it covers and the code gets wrong, a place that does otherwise.\n\n${text}`,
           whereItWrites:
             'Where it is not met and your tools can bring it about, do so first, and then show it.',
-          context: { 'the specification': quote },
+          context: wordsBeside({ text, quote }),
           earlier: needed.map((need) => ({ from: `${need.role}: ${need.id}`, text: need.output ?? '' })),
         },
       },

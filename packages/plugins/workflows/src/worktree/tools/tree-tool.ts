@@ -34,9 +34,10 @@ export function treeTool<Input extends z.ZodObject>(
   { input: schema, run, ...tool }: TreeToolDefinition<Input>,
   { place, holder, title }: TreeWork,
 ): TreeTool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' });
   return {
     ...tool,
-    inputSchema: z.toJSONSchema(schema, { io: 'input' }),
+    inputSchema,
     async call(given, { signal }) {
       const input = schema.safeParse(given);
       if (!input.success) throw new ToolError('NEXUS_INVALID_ARGUMENTS', z.prettifyError(input.error));
