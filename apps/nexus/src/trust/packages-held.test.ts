@@ -1,23 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appDir } from '../version.ts';
-import { partsOf } from './parts.ts';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryFolder } from '../../test/repository-folder.ts';
 
-let base: string;
-let top: string;
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-packages-')));
-  top = join(base, 'repository');
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-function put(path: string, text = ''): void {
-  mkdirSync(dirname(join(top, path)), { recursive: true });
-  writeFileSync(join(top, path), text);
-}
+const repository = repositoryFolder();
+const { put, parts } = repository;
 
 const CONFIGS = {
   'a plugin': { plugins: ['./tools/plug.mjs'] },
@@ -27,8 +14,7 @@ const CONFIGS = {
   },
   'a program of a setting': { code: { ripgrepPath: './tools/plug.mjs' } },
 };
-const part = (of: keyof typeof CONFIGS) =>
-  partsOf(CONFIGS[of], { folder: top, top, appDir: fileURLToPath(appDir), environment: {} })[0];
+const part = (of: keyof typeof CONFIGS) => parts(CONFIGS[of])[0];
 
 describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('a package that %s imports', (of) => {
   function install(folder: string, version = 'one'): void {
@@ -61,7 +47,7 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('a package that 
   ])('waits again where it has changed: %s', (_, change) => {
     install('node_modules/dep');
     for (const text of ["import 'dep'", "require('dep')"]) {
-      rmSync(join(top, 'tools'), { recursive: true, force: true });
+      rmSync(join(repository.top, 'tools'), { recursive: true, force: true });
       install('node_modules/dep');
       put('tools/plug.mjs', text);
       expect(waitsAfter(() => {})).toBe(false);
@@ -80,15 +66,15 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('a package that 
 
   it('waits again where a link to it is turned', () => {
     for (const version of ['1', '2']) {
-      mkdirSync(join(base, version));
-      writeFileSync(join(base, version, 'index.js'), '');
+      mkdirSync(join(repository.base, version));
+      writeFileSync(join(repository.base, version, 'index.js'), '');
     }
     put('tools/plug.mjs', "import 'dep'");
-    mkdirSync(join(top, 'node_modules'));
-    symlinkSync(join(base, '1'), join(top, 'node_modules/dep'));
+    mkdirSync(join(repository.top, 'node_modules'));
+    symlinkSync(join(repository.base, '1'), join(repository.top, 'node_modules/dep'));
     const turned = waitsAfter(() => {
-      rmSync(join(top, 'node_modules/dep'));
-      symlinkSync(join(base, '2'), join(top, 'node_modules/dep'));
+      rmSync(join(repository.top, 'node_modules/dep'));
+      symlinkSync(join(repository.base, '2'), join(repository.top, 'node_modules/dep'));
     });
     expect(turned).toBe(true);
   });
@@ -118,8 +104,8 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('a package that 
 
   it('is bound to its place only where it lies outside of the repository', () => {
     put('tools/plug.mjs', "import 'dep'");
-    mkdirSync(join(base, 'node_modules/dep'), { recursive: true });
-    const own = join(base, 'node_modules/dep/index.js');
+    mkdirSync(join(repository.base, 'node_modules/dep'), { recursive: true });
+    const own = join(repository.base, 'node_modules/dep/index.js');
     writeFileSync(own, 'one');
     expect(waitsAfter(() => writeFileSync(own, 'two'))).toBe(false);
     expect(waitsAfter(() => install('node_modules/dep'))).toBe(true);

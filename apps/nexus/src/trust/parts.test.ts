@@ -1,16 +1,13 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { repositoryFolder } from '../../test/repository-folder.ts';
 import type { Found } from '../config/find.ts';
-import { appDir } from '../version.ts';
 import { partsOf } from './parts.ts';
 import { judge } from './trust.ts';
 
+const { put, parts } = repositoryFolder();
+
 it('holds commands of pipelines and checks to their words, and what else is run to its script too', () => {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-parts-')));
-  const script = join(top, 'run.mjs');
   const read = (word: string) => {
     const command = ['node', 'run.mjs', word];
     const config = {
@@ -19,21 +16,16 @@ it('holds commands of pipelines and checks to their words, and what else is run 
       code: { ripgrepPath: './run.mjs' },
       toolboxes: { dev: { mcpServers: { s: { command: 'node', args: ['run.mjs'] } } } },
     };
-    const places = { folder: top, top, appDir: fileURLToPath(appDir), environment: {} };
-    return new Map(partsOf(config, places).map(({ name, hash }) => [name, hash]));
+    return new Map(parts(config).map(({ name, hash }) => [name, hash]));
   };
   const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
     [...before.keys()].filter((name) => before.get(name) !== after.get(name)).sort();
-  try {
-    writeFileSync(script, '1;');
-    const before = read('all');
-    expect([...before.keys()]).toHaveLength(5);
-    expect(changed(before, read('some'))).toEqual(['consensus.checks', 'workflows.commands']);
-    writeFileSync(script, '2;');
-    expect(changed(before, read('all'))).toEqual(['code.ripgrepPath', expect.stringContaining('dev')]);
-  } finally {
-    rmSync(top, { recursive: true });
-  }
+  put('run.mjs', '1;');
+  const before = read('all');
+  expect([...before.keys()]).toHaveLength(5);
+  expect(changed(before, read('some'))).toEqual(['consensus.checks', 'workflows.commands']);
+  put('run.mjs', '2;');
+  expect(changed(before, read('all'))).toEqual(['code.ripgrepPath', expect.stringContaining('dev')]);
 });
 
 it('takes caps as data, which only restrict: they hold before anybody has trusted the config', async () => {

@@ -1,23 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { repositoryFolder } from '../../test/repository-folder.ts';
 import type { CommandLine } from './line-files.ts';
 import { programFiles } from './program-files.ts';
 
-let top: string;
+const repository = repositoryFolder();
+const { put } = repository;
 beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-path-')));
   put('server.mjs');
 });
-afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-function put(path: string, text = ''): void {
-  mkdirSync(dirname(join(top, path)), { recursive: true });
-  writeFileSync(join(top, path), text);
-}
-
-const read = (line: CommandLine) => programFiles(line, { folder: top, top });
+const read = (line: CommandLine) => programFiles(line, { folder: repository.top, top: repository.top });
 const NODE = { command: 'node', args: ['server.mjs'] };
 
 describe('a program that the PATH may find in the project', () => {
@@ -35,12 +28,15 @@ describe('a program that the PATH may find in the project', () => {
     [{ ...NODE, cwd: 'sub', args: ['../server.mjs'] }, ':/usr/bin', 'sub/node'],
   ])('is held as not there, and is said to run more once it is: %j with PATH=%s', (line, path, file) => {
     put('tool', '#!/usr/bin/env node\n1;');
-    const env = { PATH: path.replace('TOP', top) };
+    const env = { PATH: path.replace('TOP', repository.top) };
     const before = read({ ...line, env });
-    expect(before).toMatchObject({ isCertain: true, absent: expect.arrayContaining([join(top, file)]) });
+    expect(before).toMatchObject({
+      isCertain: true,
+      absent: expect.arrayContaining([join(repository.top, file)]),
+    });
     put(file, '#!/bin/sh\n. ./lib.sh\n');
     const after = read({ ...line, env });
-    expect(Object.keys(after.files)).toContain(join(top, file));
+    expect(Object.keys(after.files)).toContain(join(repository.top, file));
     expect(after.isCertain).toBe(false);
   });
 
@@ -78,7 +74,7 @@ const PLAIN = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "o
 describe('what git runs', () => {
   const git = (cwd?: string) => read({ command: 'git', args: ['status'], cwd });
   const names = (found: ReturnType<typeof read>) =>
-    Object.keys(found.files).map((file) => file.slice(top.length + 1));
+    Object.keys(found.files).map((file) => file.slice(repository.top.length + 1));
 
   it('is certain by a plain config, which is held', () => {
     put('.git/config', PLAIN);

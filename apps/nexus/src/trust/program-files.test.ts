@@ -1,27 +1,17 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { repositoryFolder } from '../../test/repository-folder.ts';
 import type { CommandLine } from './line-files.ts';
 import { programFiles } from './program-files.ts';
 
-let base: string;
-let top: string;
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-files-')));
-  top = join(base, 'repository');
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
+const repository = repositoryFolder();
+const { put } = repository;
 
-function put(path: string, text = ''): string {
-  const file = join(top, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
-
-const found = (line: CommandLine, folder = top) =>
-  Object.keys(programFiles(line, { folder, top }).files).map((file) => relative(top, file));
+const found = (line: CommandLine, folder = repository.top) =>
+  Object.keys(programFiles(line, { folder, top: repository.top }).files).map((file) =>
+    relative(repository.top, file),
+  );
 
 it('names the script of a command, and what it imports by relative paths', () => {
   put('scripts/server.mjs', `import './part.js';\nimport 'zod';\nconst x = await import('../lib/x.ts');`);
@@ -40,7 +30,7 @@ it('finds files in options, in shell lines, beside the config and where the comm
   put('packages/api/run.sh');
   put('packages/api/bin/tool');
   put('main.py');
-  const folder = join(top, 'packages', 'api');
+  const folder = join(repository.top, 'packages', 'api');
   expect(found({ command: './bin/tool', args: ['--import=../../hook.mjs'] }, folder)).toEqual([
     'hook.mjs',
     'packages/api/bin/tool',
@@ -52,11 +42,11 @@ it('finds files in options, in shell lines, beside the config and where the comm
 });
 
 it('leaves out folders, data, and what is not of the repository, but not links that it could turn', () => {
-  mkdirSync(join(top, 'data'), { recursive: true });
+  mkdirSync(join(repository.top, 'data'), { recursive: true });
   put('notes.db');
-  const outside = join(base, 'outside.mjs');
+  const outside = join(repository.base, 'outside.mjs');
   writeFileSync(outside, '');
-  symlinkSync(outside, join(top, 'link.mjs'));
+  symlinkSync(outside, join(repository.top, 'link.mjs'));
   expect(found({ command: process.execPath, args: ['data', 'notes.db', outside, 'not-there.mjs'] })).toEqual(
     [],
   );
@@ -65,8 +55,14 @@ it('leaves out folders, data, and what is not of the repository, but not links t
 
 it('tells one content from another', () => {
   const file = put('server.mjs', 'one');
-  const before = programFiles({ command: 'node', args: ['server.mjs'] }, { folder: top, top }).files;
+  const before = programFiles(
+    { command: 'node', args: ['server.mjs'] },
+    { folder: repository.top, top: repository.top },
+  ).files;
   writeFileSync(file, 'two');
-  const after = programFiles({ command: 'node', args: ['server.mjs'] }, { folder: top, top }).files;
+  const after = programFiles(
+    { command: 'node', args: ['server.mjs'] },
+    { folder: repository.top, top: repository.top },
+  ).files;
   expect(after[file]).not.toBe(before[file]);
 });

@@ -1,28 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appDir } from '../version.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryFolder } from '../../test/repository-folder.ts';
 import { contentHash } from './content-hash.ts';
-import { partsOf } from './parts.ts';
 import { trustQuestion } from './trust-question.ts';
 
-let top: string;
-beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-runners-')));
-});
-afterEach(() => rmSync(top, { recursive: true, force: true }));
+const repository = repositoryFolder();
+const { put, parts, server } = repository;
 
-function put(path: string, text = ''): void {
-  mkdirSync(dirname(join(top, path)), { recursive: true });
-  writeFileSync(join(top, path), text);
-}
-
-const parts = (config: Record<string, unknown>) =>
-  partsOf(config, { folder: top, top, appDir: fileURLToPath(appDir), environment: {} });
-const server = (settings: Record<string, unknown>) =>
-  parts({ toolboxes: { t: { mcpServers: { s: settings } } } })[0];
 const linesOf = (command: string, args: readonly string[]) => server({ command, args })?.lines.join('\n');
 
 /** Whether a server waits again after a change, and is not started meanwhile as it was trusted. */
@@ -217,7 +202,7 @@ describe('a command that runs what files of the project say', () => {
       ['yarn', ['dlx', 'tool'], '.yarnrc.yml'],
       ['bunx', ['tool'], 'bunfig.toml'],
     ] as const) {
-      rmSync(join(top, file), { force: true });
+      rmSync(join(repository.top, file), { force: true });
       expect(waitsAfter({ command, args }, () => put(file, 'registry=http://localhost'))).toBe(true);
       expect(waitsAfter({ command, args }, () => put(file, 'registry=http://127.0.0.1'))).toBe(true);
     }
@@ -252,7 +237,7 @@ describe('commands of pipelines and checks of reviews', () => {
     ['consensus.checks', { consensus: { checks } }],
   ])('are said to be held to their words, with what decides beside them: %s', (name, config) => {
     for (const file of ['package.json', 'Makefile', 'run.mjs']) put(file, '1');
-    const waiting = parts(config).map((part) => ({ ...part, place: top }));
+    const waiting = parts(config).map((part) => ({ ...part, place: repository.top }));
     expect(waiting.map((part) => part.name)).toEqual([name]);
     const text = waiting[0]?.lines.join('\n') ?? '';
     expect(text).toContain('  pnpm runs what package.json, .npmrc');
@@ -261,7 +246,7 @@ describe('commands of pipelines and checks of reviews', () => {
     expect(text).toContain(
       '  only these words are held: a change of the files that they run, such as package.json, Makefile, run.mjs, is not asked about',
     );
-    expect(trustQuestion(top, waiting).message).toContain(text);
+    expect(trustQuestion(repository.top, waiting).message).toContain(text);
     put('run.mjs', '2');
     expect(parts(config)[0]?.hash).toBe(waiting[0]?.hash);
   });

@@ -1,26 +1,17 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { questionText } from '@nexus/untrusted/shown';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ACTS_OR_HIDES, oddWord } from '../../test/odd-words.ts';
+import { repositoryFolder } from '../../test/repository-folder.ts';
 import { callLine } from '../chat/show-turn.ts';
 import { ConfigError } from '../config/config-fault.ts';
 import { expandVariables } from '../config/expansion/index.ts';
 import { parseConfig } from '../config/parse.ts';
 import { bundledPlugins } from '../plugins/bundled-plugins.ts';
-import { appDir } from '../version.ts';
-import { partsOf } from './parts.ts';
 import { shownParts } from './shown-parts.ts';
 import { trustQuestion } from './trust-question.ts';
 
-let top: string;
-beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-commands-')));
-});
-afterEach(() => rmSync(top, { recursive: true, force: true }));
+const repository = repositoryFolder();
 
 const environment = { A: 'sh', B: '-c "true";\u202e ./x' };
 const PLUGINS = bundledPlugins.filter(({ name }) => name === 'workflows' || name === 'consensus');
@@ -52,9 +43,9 @@ it('commands of pipelines and checks parse back, wherever they are shown, to wha
   fc.assert(
     fc.property(written, ({ commands, checks }) => {
       const config = { workflows: { commands }, consensus: { checks } };
-      const waiting = partsOf(config, {
-        ...{ folder: top, top, appDir: fileURLToPath(appDir), environment },
-      }).map((part) => ({ ...part, place: top }));
+      const waiting = repository
+        .parts(config, environment)
+        .map((part) => ({ ...part, place: repository.top }));
       const lines = shownParts(waiting, {});
       for (const line of lines) expect(line).not.toMatch(ACTS_OR_HIDES);
       const seen = {
@@ -64,7 +55,7 @@ it('commands of pipelines and checks parse back, wherever they are shown, to wha
       expect(seen).toEqual({ commands, checks });
 
       // A dialogue shows a part as `nexus trust` does, or says that it does not, and a yes is then for none of it.
-      const asked = trustQuestion(top, waiting);
+      const asked = trustQuestion(repository.top, waiting);
       for (const part of waiting) {
         const isShown = asked.message.includes(shownParts([part], {}).join('\n'));
         expect(isShown).toBe(asked.parts.includes(part));

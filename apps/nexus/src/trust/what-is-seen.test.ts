@@ -1,35 +1,21 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ACTS_OR_HIDES, oddWord } from '../../test/odd-words.ts';
+import { repositoryFolder, serverConfig } from '../../test/repository-folder.ts';
 import { callLine } from '../chat/show-turn.ts';
-import { appDir } from '../version.ts';
-import { partsOf } from './parts.ts';
 import { shownParts } from './shown-parts.ts';
 import { trustQuestion } from './trust-question.ts';
 
-let top: string;
-beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-seen-')));
-});
-afterEach(() => rmSync(top, { recursive: true, force: true }));
+const repository = repositoryFolder();
+const { put, parts } = repository;
 
-function put(path: string, text = ''): void {
-  mkdirSync(dirname(join(top, path)), { recursive: true });
-  writeFileSync(join(top, path), text);
-}
-
-const parts = (config: Record<string, unknown>) =>
-  partsOf(config, { folder: top, top, appDir: fileURLToPath(appDir), environment: {} });
 const shown = (config: Record<string, unknown>) =>
   shownParts(
-    parts(config).map((part) => ({ ...part, place: top })),
+    parts(config).map((part) => ({ ...part, place: repository.top })),
     {},
   );
-const server = (settings: Record<string, unknown>) => ({ toolboxes: { t: { mcpServers: { s: settings } } } });
 
 /** Ways to a member by a key that nobody has read, whatever becomes of it. */
 const OPEN_KEYS = [
@@ -94,7 +80,7 @@ describe('what a person says yes to', () => {
   it('parses back, as it is shown, to the command line and the variables that would run', () => {
     fc.assert(
       fc.property(odd, fc.array(odd, { maxLength: 5 }), odd, (command, args, value) => {
-        const lines = shown(server({ command, args, env: { NODE_OPTIONS: value, API_KEY: value } }));
+        const lines = shown(serverConfig({ command, args, env: { NODE_OPTIONS: value, API_KEY: value } }));
         const text = lines.find((line) => line.startsWith('  runs ')) ?? '';
         const seen = words(text).slice(1);
         expect(seen).toEqual([command, ...args]);
@@ -115,7 +101,7 @@ describe('what a person says yes to', () => {
     [['--auth', './evil.sh'], './evil.sh'],
     [['-----BEGIN PRIVATE KEY-----\nrm -rf ~'], 'rm -rf ~'],
   ])('hides nothing that could run behind a mask or an escape: %j', (args, seen) => {
-    expect(shown(server({ command: 'sh', args })).join('\n')).toContain(seen);
+    expect(shown(serverConfig({ command: 'sh', args })).join('\n')).toContain(seen);
   });
 
   const token = `ghp_${'aB3dE5fG7h'.repeat(4)}`;
@@ -127,7 +113,7 @@ describe('what a person says yes to', () => {
     [{ url: 'https://u:p@host/sk-proj-abc?key=def' }, 'sends to "https://u:p@host/sk-proj-abc?key=def"'],
     [{ headers: { Authorization: 'Bearer abcdef12345' } }, 'with headers Authorization="Bearer abcdef12345"'],
   ])('shows whole what only looks like a secret: %j', (settings, seen) => {
-    expect(shown(server({ command: 'x', ...settings })).join('\n')).toContain(seen);
+    expect(shown(serverConfig({ command: 'x', ...settings })).join('\n')).toContain(seen);
   });
 
   it('shows the address of a provider with every segment of its path', () => {
@@ -136,8 +122,8 @@ describe('what a person says yes to', () => {
   });
 
   it('names a variable of the user’s as it is written, and never has its value', () => {
-    const places = { folder: top, top, appDir: fileURLToPath(appDir), environment: { API_KEY: 'hidden' } };
-    const [part] = partsOf(server({ command: 'x', env: { KEY: '${API_KEY}' } }), places);
+    const config = serverConfig({ command: 'x', env: { KEY: '${API_KEY}' } });
+    const [part] = parts(config, { API_KEY: 'hidden' });
     expect(part?.lines).toContain('  with env KEY=${API_KEY}');
     expect(part?.lines.join('\n')).not.toContain('hidden');
   });
@@ -159,7 +145,7 @@ describe('what a person says yes to', () => {
     'GIT_ASKPASS',
   ])('shows %s whole, and holds what it names to what it is', (name) => {
     put('x/code.txt', 'one');
-    const config = server({ command: 'git', env: { [name]: './x/code.txt' } });
+    const config = serverConfig({ command: 'git', env: { [name]: './x/code.txt' } });
     const before = parts(config)[0];
     expect(before?.lines).toContain(`  with env ${name}=./x/code.txt`);
     put('x/code.txt', 'two');
@@ -169,7 +155,7 @@ describe('what a person says yes to', () => {
   it('has the files of one package in a line that parses back and tells of a change of any, and each by name beside it', () => {
     fc.assert(
       fc.property(odd, (version) => {
-        rmSync(join(top, 'node_modules'), { recursive: true, force: true });
+        rmSync(join(repository.top, 'node_modules'), { recursive: true, force: true });
         const file = (name: string, text: string) => put(`node_modules/@a/dep/${name}`, text);
         file('package.json', JSON.stringify({ name: 'x', version, main: './i.js' }));
         file('i.js', "import './one.js'; import './two.js';");
@@ -205,13 +191,13 @@ describe('what a person says yes to', () => {
   });
 
   it('masks nothing of what makes a program run something, whatever it looks like', () => {
-    const lines = shown(server({ command: 'node', env: { NODE_OPTIONS: '--token=abc123' } }));
+    const lines = shown(serverConfig({ command: 'node', env: { NODE_OPTIONS: '--token=abc123' } }));
     expect(lines).toContain('  with env NODE_OPTIONS=--token=abc123');
   });
 
   it('holds every program of a folder of the repository that is looked through first', () => {
     put('bin/git', 'one');
-    const config = server({ command: 'git', env: { PATH: './bin:/usr/bin' } });
+    const config = serverConfig({ command: 'git', env: { PATH: './bin:/usr/bin' } });
     const before = parts(config)[0]?.hash;
     put('bin/git', 'two');
     expect(parts(config)[0]?.hash).not.toBe(before);
@@ -231,9 +217,9 @@ describe('what a person says yes to', () => {
     ['git', ['-c', 'core.fsmonitor=x/a.sh', 'status']],
   ])('finds the script of %s %j as its shell does', (command, args) => {
     put('x/a.sh', 'one');
-    const before = parts(server({ command, args }))[0];
+    const before = parts(serverConfig({ command, args }))[0];
     put('x/a.sh', 'two');
-    const after = parts(server({ command, args }))[0];
+    const after = parts(serverConfig({ command, args }))[0];
     expect(after?.hash).not.toBe(before?.hash);
   });
 
@@ -271,7 +257,7 @@ describe('what a person says yes to', () => {
   ])('says so where words do not tell all that runs: %s %j', (command, args) => {
     put('run.sh');
     put('run', '#!/bin/sh\n. ./other');
-    expect(shown(server({ command, args })).join('\n')).toMatch(/whatever else that runs in turn/);
+    expect(shown(serverConfig({ command, args })).join('\n')).toMatch(/whatever else that runs in turn/);
   });
 
   it.each([
@@ -287,7 +273,7 @@ describe('what a person says yes to', () => {
   ])('says nothing more where they do: %s %j', (command, args) => {
     put('server.mjs');
     put('tool', '#!/usr/bin/env -S node --no-warnings\n1;');
-    expect(shown(server({ command, args })).join('\n')).not.toMatch(/whatever else/);
+    expect(shown(serverConfig({ command, args })).join('\n')).not.toMatch(/whatever else/);
   });
 
   it.each([
@@ -299,7 +285,7 @@ describe('what a person says yes to', () => {
     put('package.json', JSON.stringify({ main: './lib/main' }));
     put('hook.mjs');
     put(file, 'one');
-    const config = server({ command: 'node', args });
+    const config = serverConfig({ command: 'node', args });
     const before = parts(config)[0];
     put(file, 'two');
     expect(parts(config)[0]?.hash).not.toBe(before?.hash);
@@ -316,7 +302,10 @@ describe('what a person says yes to', () => {
   ])('follows %s', (text) => {
     put('server.mjs', text);
     put('evil.mjs', 'one');
-    for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }]) {
+    for (const config of [
+      serverConfig({ command: 'node', args: ['server.mjs'] }),
+      { plugins: ['./server.mjs'] },
+    ]) {
       const before = parts(config)[0];
       put('evil.mjs', `two of ${before?.hash}`);
       expect(parts(config)[0]?.hash).not.toBe(before?.hash);
@@ -446,7 +435,10 @@ describe('what a person says yes to', () => {
     // So that none of these is open for want of a file alone.
     for (const file of ['evil.mjs', 'evil.cjs', 'ev\\il.mjs', 'ev il.mjs', 'ev\til.mjs']) put(file);
     put('server.mjs', text);
-    for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }])
+    for (const config of [
+      serverConfig({ command: 'node', args: ['server.mjs'] }),
+      { plugins: ['./server.mjs'] },
+    ])
       expect(shown(config).join('\n')).toContain('whatever else');
   });
 
@@ -455,7 +447,7 @@ describe('what a person says yes to', () => {
     put('package.json', JSON.stringify({ name: 'own' }));
     const said = (text: string) => {
       put('server.mjs', text);
-      return shown(server({ command: 'node', args: ['server.mjs'] })).join('\n');
+      return shown(serverConfig({ command: 'node', args: ['server.mjs'] })).join('\n');
     };
     expect(said(often(20))).not.toContain('whatever else');
     expect(said(`${often(300)} i = key; run(f[i])`)).toContain('whatever else');
@@ -479,7 +471,10 @@ describe('what a person says yes to', () => {
   ])('says that it may run what it writes, of a server and of a plugin, for %s', (text) => {
     put('near.cjs');
     put('server.mjs', text);
-    for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }])
+    for (const config of [
+      serverConfig({ command: 'node', args: ['server.mjs'] }),
+      { plugins: ['./server.mjs'] },
+    ])
       expect(shown(config).join('\n')).toMatch(/whatever else (?:it writes|th)/);
   });
 
@@ -528,10 +523,10 @@ describe('what a person says yes to', () => {
     ['#!TOP/outer', 'inner.sh'],
     ["#!/usr/bin/env node\nimport './deep.mjs'", 'deep.mjs'],
   ])('reads the first line of a script as a command: %j', (text, file) => {
-    put('outer', `#!/bin/sh ${top}/inner.sh`);
-    put('tool', text.replace('TOP', top));
+    put('outer', `#!/bin/sh ${repository.top}/inner.sh`);
+    put('tool', text.replace('TOP', repository.top));
     put(file, 'one');
-    for (const config of [server({ command: './tool' }), { code: { ripgrepPath: './tool' } }]) {
+    for (const config of [serverConfig({ command: './tool' }), { code: { ripgrepPath: './tool' } }]) {
       const before = parts(config)[0]?.hash;
       put(file, `two of ${before}`);
       expect(parts(config)[0]?.hash).not.toBe(before);
@@ -540,7 +535,7 @@ describe('what a person says yes to', () => {
 
   it('runs a text file as the script that its interpreter takes it for', () => {
     put('notes.txt', 'one');
-    const config = server({ command: 'sh', args: ['notes.txt'] });
+    const config = serverConfig({ command: 'sh', args: ['notes.txt'] });
     const before = parts(config)[0]?.hash;
     put('notes.txt', 'two');
     expect(parts(config)[0]?.hash).not.toBe(before);
@@ -564,15 +559,15 @@ describe('what nexus trust, a host’s dialogue and a chat show', () => {
   it('of a config parses back to what would run, the same in both', () => {
     fc.assert(
       fc.property(odd, fc.array(fc.oneof(odd, long), { maxLength: 4 }), nested, (command, args, anything) => {
-        const config = server({
+        const config = serverConfig({
           command,
           args,
           env: { BASH_ENV: command },
           tools: { note: { name: 'n', description: JSON.stringify(anything) } },
         });
-        const waiting = parts(config).map((part) => ({ ...part, place: top }));
+        const waiting = parts(config).map((part) => ({ ...part, place: repository.top }));
         const lines = shownParts(waiting, {});
-        const asked = trustQuestion(top, waiting);
+        const asked = trustQuestion(repository.top, waiting);
         // A dialogue shows a part as `nexus trust` does, or says that it does not, and a yes is then for none of it.
         if (asked.parts.length > 0) expect(asked.message).toContain(lines.join('\n'));
         else expect(asked.message).toContain('1 more are too long for here');
@@ -621,8 +616,8 @@ describe('what of a config is data', () => {
   });
 
   it('waits again where a tool is renamed or described otherwise', () => {
-    const one = parts(server({ command: 'x', tools: { add_note: { name: 'note' } } }))[0];
-    const other = parts(server({ command: 'x', tools: { delete_all: { name: 'note' } } }))[0];
+    const one = parts(serverConfig({ command: 'x', tools: { add_note: { name: 'note' } } }))[0];
+    const other = parts(serverConfig({ command: 'x', tools: { delete_all: { name: 'note' } } }))[0];
     expect(one?.hash).not.toBe(other?.hash);
     expect(other?.lines.join('\n')).toContain('with tools delete_all={"name":"note"}');
   });
