@@ -4,6 +4,7 @@ import {
   type ConversationTool,
   type ConverseRequest,
   contextWith,
+  fence,
   isToolError,
   nearestNames,
   type ToolResult,
@@ -123,7 +124,8 @@ async function answer(
     // Thrown and not answered, it is the run's own: that pauses, and makes the call again when it goes on.
     if (isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED') throw error;
     if (timeout.aborted) return failedResult(use, `${use.name} did not answer within ${toolTimeoutMs} ms.`);
-    return failedResult(use, `${use.name} failed: ${reasonOf(error)}`);
+    // What it says may be what a server said.
+    return failedResult(use, fence(`the failure of tool ${use.name}`, reasonOf(error)));
   }
 }
 

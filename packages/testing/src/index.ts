@@ -22,6 +22,7 @@ export {
 } from './model-endpoints/model-endpoint.ts';
 export type { Reply } from './model-endpoints/reply.ts';
 export { type OAuthServer, type OAuthServerSwitches, oauthServer } from './oauth-server.ts';
+export { outsideFences } from './outside-fences.ts';
 export { type RawClient, rawClient } from './raw-client.ts';
 export { replayServer } from './replay-server.ts';
 export { scopeOf } from './scope-of.ts';

@@ -61,7 +61,7 @@ export async function askPanellist(run: RunContext, input: PanellistInput): Prom
   const judged = await tryModel(run, `${isAgain ? 'again' : 'panel'} ${voter}`, {
     schema: schemaOf(axes, objections.length),
     system: PANELLIST,
-    prompt: promptOf(input),
+    prompt: panelPrompt(input),
     model,
     category: 'reasoning',
     maxOutputTokens: MAX_TOKENS,
@@ -107,14 +107,14 @@ function schemaOf(axes: readonly string[], objections: number) {
   });
 }
 
-function promptOf({
+export function panelPrompt({
   voter,
   proposal,
   context,
   axes,
   ground: { text },
   objections = [],
-}: PanellistInput): string {
+}: Omit<PanellistInput, 'model' | 'timeoutMs'>): string {
   const listed = axes.map((axis, at) => `${keyOf(at)}: ${axis}. ${meaningOf(axis)}`).join('\n');
   return [
     fence('the proposal', proposal),

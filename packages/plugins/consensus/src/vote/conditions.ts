@@ -79,15 +79,10 @@ export async function checkConditions(
   [model = '']: readonly string[],
 ): Promise<readonly VoteCondition[]> {
   if (conditions.length === 0) return [];
-  const listed = conditions.map(({ text }, at) => `${at + 1}. ${text}`).join('\n');
   const checked = await tryModel(run, 'conditions', {
     schema: Checked,
     system: CHECKER,
-    prompt: [
-      fence('what was decided', proposal),
-      ...(work === '' ? [] : [fence('the work', work)]),
-      fence('the conditions', listed),
-    ].join('\n\n'),
+    prompt: conditionsPrompt({ proposal, conditions, work }),
     model,
     category: 'reasoning',
     maxReadingSteps: MAX_READING_STEPS,
@@ -115,6 +110,15 @@ export async function checkConditions(
     }
   }
   return states;
+}
+
+export function conditionsPrompt({ proposal, conditions, work }: VoteConditionsInput): string {
+  const listed = conditions.map(({ text }, at) => `${at + 1}. ${text}`).join('\n');
+  return [
+    fence('what was decided', proposal),
+    ...(work === '' ? [] : [fence('the work', work)]),
+    fence('the conditions', listed),
+  ].join('\n\n');
 }
 
 /** Conditions of a vote that was held before the work, checked after it; its record has what became of them. */

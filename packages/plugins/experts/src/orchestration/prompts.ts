@@ -20,7 +20,8 @@ export function planAgainPrompt(prompt: string, plan: unknown, faults: readonly 
   return [
     prompt,
     fence('your earlier plan', JSON.stringify(plan, null, 2)),
-    `That plan can't be done: ${faults.join('; ')}. Plan again.`,
+    fence('a look at it, by which it can’t be done', faults.join('\n')),
+    'Plan again.',
   ].join('\n\n');
 }
 

@@ -27,7 +27,8 @@ export function requirementsAgainPrompt(
   return [
     prompt,
     fence('your earlier requirements', JSON.stringify(requirements, null, 1)),
-    `That does not hold: ${faults.join('; ')}. Answer again, the whole of it.`,
+    fence('a look at them, by which they do not hold', faults.join('\n')),
+    'Answer again, the whole of it.',
   ].join('\n\n');
 }
 

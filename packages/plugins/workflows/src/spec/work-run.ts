@@ -1,4 +1,5 @@
 import {
+  type Assignment,
   defineRun,
   expertTurn,
   type GraphNode,
@@ -114,35 +115,32 @@ function workNode(requirement: Requirement, judges: readonly Judge[]): GraphNode
 }
 
 async function workOn(
-  { id, role, text, quote }: Requirement,
+  requirement: Requirement,
   needed: readonly RequirementReport[],
   run: RunContext,
 ): Promise<Worked> {
+  const { id, role } = requirement;
   const missing = needed.filter(({ status }) => status !== 'met').map((need) => need.id);
   if (missing.length > 0) {
     return { status: 'blocked', reason: `Not begun, since it needs ${missing.join(', ')}.` };
   }
+  const assignment = assignmentOf(requirement, needed);
   const worked = await run
-    .child(
-      'work',
-      expertTurn,
-      {
-        role,
-        instructions: EVIDENCE_FORM,
-        assignment: {
-          task: `Find out whether this requirement is met by the project as it is. Look for what shows it, and as hard for what speaks against it: a case that it covers and the code gets wrong, a place that does otherwise.\n\n${text}`,
-          whereItWrites:
-            'Where it is not met and your tools can bring it about, do so first, and then show it.',
-          context: wordsBeside({ text, quote }),
-          earlier: needed.map((need) => ({ from: `${need.role}: ${need.id}`, text: need.output ?? '' })),
-        },
-      },
-      { title: `${role}: ${id}` },
-    )
+    .child('work', expertTurn, { role, instructions: EVIDENCE_FORM, assignment }, { title: `${role}: ${id}` })
     .catch((error: unknown) => failureOfTask(error));
   if (isToolError(worked)) return { status: 'failed', reason: worked.message };
   const { output, stopped } = worked;
   return { output, ...(stopped === undefined ? {} : { stopped }) };
+}
+
+/** What the specification says is a fact: it may be somebody else's words. */
+export function assignmentOf({ text, quote }: Requirement, needed: readonly RequirementReport[]): Assignment {
+  return {
+    task: 'Find out whether the requirement is met by the project as it is. Look for what shows it, and as hard for what speaks against it: a case that it covers and the code gets wrong, a place that does otherwise.',
+    whereItWrites: 'Where it is not met and your tools can bring it about, do so first, and then show it.',
+    context: { 'the requirement': text, ...wordsBeside({ text, quote }) },
+    earlier: needed.map((need) => ({ from: `${need.role}: ${need.id}`, text: need.output ?? '' })),
+  };
 }
 
 function judgeNode({ judged }: Judge, room: Room): GraphNode {
