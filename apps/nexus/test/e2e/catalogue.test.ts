@@ -60,6 +60,7 @@ verifies('resources.missing', 'lists its templates, and has no kept results at f
     'nexus://runs/{id}/after/{after}',
     'nexus://runs/{id}/steps/{step}',
     'nexus://tasks/{taskId}/{part}',
+    'nexus://votes/{recordId}',
   ]);
   const { error } = await server.session.ask('resources/read', { uri: 'nexus://results/none' });
   expect(error?.code).toBe(-32002);

@@ -19,7 +19,10 @@ verifiesApp('chat.example', 'answers the source’s question by the source’s f
     '--server',
     domains,
   ]);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^\[\S+: 2 model calls; 20 tokens in, 10 out; \$[\d.]+; [\d.]+ s\]$/),
+  });
   expect(stdout).toBe(
     '[Calling tool getAllDomainsofUser with args {"userId":1}]\nYou have 2 domains: DSA and React.',
   );
@@ -294,6 +297,10 @@ verifiesApp('chat.pipe', 'takes a piped question, and answers without colours or
     input: 'What now?\n',
   });
   // As Markdown, so that it can go to a file.
-  expect({ stdout, stderr }).toEqual({ stdout: '# Title\n**bold**', stderr: '' });
+  expect({ stdout, stderr }).toEqual({
+    stdout: '# Title\n**bold**',
+    // What it cost, beside the answer.
+    stderr: expect.stringMatching(/^\[\S+: 1 model call; 10 tokens in, 5 out; [^\n]*; [\d.]+ s\]$/),
+  });
   expect(JSON.stringify(under.endpoint.requests[0]?.body.messages)).toContain('What now?');
 });

@@ -231,7 +231,7 @@ describe('execute_spec', () => {
     expect(prompt).toMatch(
       /Data from sum\.js, lines 1 to \d+, as they stand there[\s\S]*1\texport const sum/,
     );
-    expect(turns[0]?.assignment.task).toMatch(/^Find out whether this requirement is met/);
+    expect(turns[0]?.assignment.task).toMatch(/^Find out whether the requirement is met/);
     expect(turns[0]?.assignment.task).not.toContain('See to it');
     expect(turns[0]?.assignment.whereItWrites).toContain('bring it about');
   });
