@@ -27,7 +27,6 @@ export type { Log } from './log.ts';
 export { createLookedAt, type LookedAt } from './looked-at.ts';
 export { matchesName } from './matches-name.ts';
 export { aboutProject } from './models/about-project.ts';
-export { addUsage, NO_USAGE } from './models/add-usage.ts';
 export { type AskModel, askModel, tryModel } from './models/ask-model.ts';
 export type {
   Approval,
@@ -39,7 +38,6 @@ export type {
   ConverseRequest,
   TurnEvent,
 } from './models/converse.ts';
-export { type Asked, costLine, dollars, tookWords } from './models/cost-line.ts';
 export { type DurableSteps, durableSteps } from './models/durable-steps.ts';
 export { fence } from './models/fence.ts';
 export type {
@@ -62,6 +60,7 @@ export { READING_KIT, readingTools } from './models/reading-kit.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { type AnsweredUse, answeredUsesIn } from './models/tool-answers.ts';
 export { unpriced } from './models/unpriced.ts';
+export { addUsage, costLine, dollars, NO_USAGE, tookWords } from './models/usage.ts';
 export { BASIS_MEANS, type Basis, bases, basisOf, missingText } from './named/basis.ts';
 export { lookUp, lookUpNames, type NamesLookedUp, withoutMarks } from './named/look-up-names.ts';
 export { namedFile, namedFileText, readNamedFile } from './named/named-file.ts';
@@ -105,8 +104,7 @@ export {
   vote,
   voteConditions,
 } from './runs/contracts/vote.ts';
-export { capOf } from './runs/for-calls/cap-of.ts';
-export { capOptions } from './runs/for-calls/cap-options.ts';
+export { capOf, capOptions } from './runs/for-calls/cap-options.ts';
 export { defineRunTool } from './runs/for-calls/define-run-tool.ts';
 export { inputRequired } from './runs/for-calls/input-required.ts';
 export { withoutRunText } from './runs/for-calls/run-text.ts';

@@ -164,7 +164,9 @@ slowlyVerifiesApp(
         expect(result.structuredContent.runId).toBe(runId);
         expect(first.text.split('\n').slice(-2)).toEqual([
           expect.stringContaining(`nexus://runs/${runId}`),
-          expect.stringMatching(/^\d+ model calls?; \d+ tokens in, \d+ out; \$[\d.]+; [\d.]+ s$/),
+          expect.stringMatching(
+            /^\d+ model calls?; \d+ tokens in, \d+ out; (?:less than )?\$[\d.]+; [\d.]+ s$/,
+          ),
         ]);
         const wholes: string[] = [];
         for (const uri of result._meta?.['nexus/cut']?.whole ?? []) {

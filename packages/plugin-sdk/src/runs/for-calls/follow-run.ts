@@ -1,5 +1,5 @@
 import type { CallContext } from '../../context.ts';
-import { costLine, dollars } from '../../models/cost-line.ts';
+import { costLine, dollars } from '../../models/usage.ts';
 import { type ErrorCode, isToolError, ToolError } from '../../tool-error.ts';
 import type { Run, RunCount, RunEvent, RunStatus } from '../runs.ts';
 import { inputRequired } from './input-required.ts';

@@ -1,4 +1,4 @@
-import { type Asked, costLine, tookWords } from '../../models/cost-line.ts';
+import { type Asked, costLine, tookWords } from '../../models/usage.ts';
 
 /** What every answer of a run has beside its tool's own. */
 interface Ended {

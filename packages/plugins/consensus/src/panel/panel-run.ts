@@ -94,7 +94,7 @@ export const panelRun = defineRun({
     const { decision, why } = decide(verdicts);
     const recordId = await run.uuid('recordId');
     const approving = verdicts.filter(({ verdict }) => verdict === 'approve').length;
-    const output = {
+    const told = {
       recordId,
       decision,
       why,
@@ -105,6 +105,7 @@ export const panelRun = defineRun({
       ground: { references: ground.references, missing: ground.missing },
       panelDiversity: panelDiversity(casts.flatMap((each) => each.ballots[0] ?? [])),
     };
+    const output = { ...told, summary: panelSummary(told) };
     await run.step('record', async () => {
       await run.host.audit.record({
         kind: 'consensus.panel',
@@ -128,7 +129,7 @@ export const panelRun = defineRun({
       });
     });
     await run.event('panel.decided', { recordId, decision });
-    return { ...output, summary: panelSummary(output) };
+    return output;
   },
 });
 

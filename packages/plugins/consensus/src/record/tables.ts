@@ -29,7 +29,7 @@ export interface VoteRow {
   /** Who told, or what showed it. */
   outcome_source: string | null;
   outcome_at: number | null;
-  /** JSON of what it answered, without its summary; null for one that was held before that was kept. */
+  /** JSON of what it answered; null for one that was held before that was kept. */
   told: string | null;
 }
 

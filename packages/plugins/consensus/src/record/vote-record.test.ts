@@ -29,7 +29,7 @@ const vote = (id: string, said: readonly ('approve' | 'reject' | 'abstain')[]): 
   decision: 'approved',
   winner: null,
   approval: 0.5,
-  told: { conditions: [] },
+  told: { summary: 'So.', conditions: [] },
   ballots: said.map((choice, at) => ({
     voter: (['architect', 'security', 'pm'] as const)[at] ?? 'pm',
     model: at === 1 ? 'b:2' : 'a:1',

@@ -6,10 +6,16 @@ import { migrations } from './migrations.ts';
 import type { BallotRow, Outcome, Tables, VoteRow } from './tables.ts';
 import type { Accuracy } from './weights.ts';
 
+/** All that a vote or a panel answered, plain JSON. */
+export interface ToldVote {
+  /** For a person, Markdown. */
+  readonly summary: string;
+  readonly conditions: readonly VoteCondition[];
+}
+
 /** A vote as it is put on record. */
 export interface NewVote extends Omit<VoteRow, 'options' | 'created_at' | 'told' | `outcome${string}`> {
-  /** All that it answered, without its summary: plain JSON. */
-  readonly told: object;
+  readonly told: ToldVote;
   readonly options: readonly string[] | null;
   readonly ballots: readonly (Ballot & { readonly axis?: string })[];
 }
@@ -33,8 +39,8 @@ export interface VoteRecord {
   /** How often voters were right, where an outcome was told. */
   accuracy(): Promise<readonly Accuracy[]>;
   tellOutcome(id: string, outcome: Outcome, source: string): Promise<void>;
-  /** Of the votes of these runs: what became of conditions that were still open, by their text. */
-  tellConditions(runIds: readonly string[], conditions: readonly VoteCondition[]): Promise<void>;
+  /** Puts what the votes of these runs come to by now in the place of what they had answered. */
+  retell(runIds: readonly string[], now: (told: ToldVote) => ToldVote): Promise<void>;
 }
 
 export function voteRecord(store: Store): VoteRecord {
@@ -117,7 +123,7 @@ export function voteRecord(store: Store): VoteRecord {
         .where('id', '=', id)
         .execute();
     },
-    async tellConditions(runIds, conditions) {
+    async retell(runIds, now) {
       const db = await open();
       const votes = await db
         .selectFrom('consensus_votes')
@@ -126,11 +132,9 @@ export function voteRecord(store: Store): VoteRecord {
         .execute();
       for (const { id, told } of votes) {
         if (told === null) continue;
-        const said = JSON.parse(told) as { readonly conditions: readonly VoteCondition[] }; // as it was written
-        const now = said.conditions.map((each) => conditions.find(({ text }) => text === each.text) ?? each);
         await db
           .updateTable('consensus_votes')
-          .set({ told: JSON.stringify({ ...said, conditions: now }) })
+          .set({ told: JSON.stringify(now(JSON.parse(told) as ToldVote)) }) // as it was written
           .where('id', '=', id)
           .execute();
       }

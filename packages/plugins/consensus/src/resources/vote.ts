@@ -1,12 +1,8 @@
-import type { ResourceTemplateDefinition, VoteOutput } from '@nexus/plugin-sdk';
-import type { PanelOutput } from '../panel/panel-run.ts';
-import { panelSummary } from '../panel/summary.ts';
+import type { ResourceTemplateDefinition } from '@nexus/plugin-sdk';
 import type { BallotRow, VoteRow } from '../record/tables.ts';
+import type { ToldVote } from '../record/vote-record.ts';
 import type { ConsensusState } from '../state.ts';
-import { voteSummary } from '../vote/summary.ts';
-import { optionsOf, voteView } from './votes.ts';
-
-const MAX_COMPLETED = 100;
+import { MAX_VOTES, optionsOf, voteView } from './votes.ts';
 
 export const vote = {
   uriTemplate: 'nexus://votes/{recordId}',
@@ -20,7 +16,7 @@ export const vote = {
     return JSON.stringify(wholeVote(found), null, 2);
   },
   async complete(_variable, typed, { state, user }) {
-    const { votes } = await state.record.list(MAX_COMPLETED, user);
+    const { votes } = await state.record.list(MAX_VOTES, user);
     return votes.map(({ id }) => id).filter((id) => id.startsWith(typed));
   },
 } satisfies ResourceTemplateDefinition<ConsensusState>;
@@ -45,14 +41,9 @@ function wholeVote({
   };
 }
 
-/** What it answered, with its summary as that stands by now; of one that was held before that was kept, its ballots. */
+/** What it answered; of one that was held before that was kept, its ballots. */
 function toldOf(row: VoteRow, ballots: readonly BallotRow[], options: readonly string[] = []) {
-  if (row.told !== null) {
-    const told: unknown = JSON.parse(row.told); // as it was written
-    const summary =
-      row.kind === 'panel' ? panelSummary(told as PanelOutput) : voteSummary(told as VoteOutput);
-    return { ...(told as object), summary };
-  }
+  if (row.told !== null) return JSON.parse(row.told) as ToldVote; // as it was written
   const votes = ballots.map(({ axis, voter, model, choice, confidence, reasoning }) => ({
     ...(axis === '' ? {} : { axis }),
     ...{ voter, model, confidence, reasoning },

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '@nexus/plugin-sdk';
 import type { VoteRow } from '../record/tables.ts';
 import type { ConsensusState } from '../state.ts';
 
-const MAX_VOTES = 100;
+export const MAX_VOTES = 100;
 
 export const votes = {
   uri: 'nexus://votes',

@@ -8,6 +8,7 @@ import {
   type VoteCondition,
   type VoteConditionsInput,
   type VoteConditionsOutput,
+  type VoteOutput,
   vote,
   voteConditions,
   withoutMarks,
@@ -16,7 +17,9 @@ import { z } from 'zod';
 import { type Ballot, takesSide } from '../ballots/ballot.ts';
 import { modelsOf } from '../ballots/seats.ts';
 import { standsIn } from '../ground/words.ts';
+import type { ToldVote } from '../record/vote-record.ts';
 import type { ConsensusState } from '../state.ts';
+import { voteSummary } from './summary.ts';
 
 type Context = RunContext<ConsensusState>;
 
@@ -131,8 +134,17 @@ export const conditionsRun = defineRun({
       if (parentId === undefined) return;
       const { children } = await run.host.runs.get(parentId);
       const votes = children.flatMap(({ id, kind }) => (kind === vote.name ? [id] : []));
-      if (votes.length > 0) await run.state.record.tellConditions(votes, conditions);
+      if (votes.length > 0) await run.state.record.retell(votes, (told) => withConditions(told, conditions));
     });
     return { conditions };
   },
 });
+
+/** A vote as it stands once its conditions were checked. */
+function withConditions(told: ToldVote, conditions: readonly VoteCondition[]): ToldVote {
+  const now = {
+    ...(told as VoteOutput), // of a run of votes
+    conditions: told.conditions.map((each) => conditions.find(({ text }) => text === each.text) ?? each),
+  };
+  return { ...now, summary: voteSummary(now) };
+}

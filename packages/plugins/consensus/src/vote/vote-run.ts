@@ -86,7 +86,7 @@ export const voteRun = defineRun({
     const counted = settle(count(stand), objections, conditions);
     const { decision, approval, why, winner } = counted;
     const recordId = await run.uuid('recordId');
-    const output: Omit<VoteOutput, 'summary'> = {
+    const told: Omit<VoteOutput, 'summary'> = {
       recordId,
       decision,
       ...(winner === undefined ? {} : { option: String(options?.[winner]) }),
@@ -102,6 +102,7 @@ export const voteRun = defineRun({
       effectiveVotes: known.effectiveVotes,
       ...(weights === undefined ? {} : { weights }),
     };
+    const output = { ...told, summary: voteSummary(told) };
     await run.step('record', async () => {
       await run.host.audit.record({
         kind: 'consensus.vote',
@@ -125,7 +126,7 @@ export const voteRun = defineRun({
       });
     });
     await run.event('vote.decided', { recordId, decision, approval, winner: winner ?? null });
-    return { ...output, summary: voteSummary(output) };
+    return output;
   },
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { costLine, dollars, tookWords } from './cost-line.ts';
+import { costLine, dollars, tookWords } from './usage.ts';
 
 const TOKENS = { inputTokens: 1_200, outputTokens: 34 };
 
