@@ -1,4 +1,4 @@
-import type { AnyTool } from '@nexus/plugin-sdk';
+import { type AnyTool, defineRunTool } from '@nexus/plugin-sdk';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { bundledPlugins } from './bundled-plugins.ts';
@@ -40,6 +40,19 @@ it.each(runTools.map((tool) => [tool.name, tool] as const))(
     ]);
   },
 );
+
+it('is said by a tool without a text of its own after its answer as JSON', () => {
+  const { text } = defineRunTool({
+    ...{ name: 'tried', title: 'Try', description: 'Tries.', version: 1, budget: 'pipeline' },
+    ...{ input: z.object({}), output: z.object({ isTried: z.boolean() }) },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async () => ({ isTried: true }),
+  });
+  const usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  expect(text?.({ isTried: true, runId: 'run_1', usage, tookMs: 100 } as { isTried: boolean })).toMatch(
+    /^{"isTried":true}\n\n---\n[^\n]*nexus:\/\/runs\/run_1\nno model asked; 0\.1 s$/,
+  );
+});
 
 it('is of every tool that works by steps', () => {
   expect(runTools.map(({ name }) => name).sort()).toEqual(

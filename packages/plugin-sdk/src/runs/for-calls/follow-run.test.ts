@@ -34,6 +34,21 @@ it.each([
   expect(users).toEqual(cancelledBy);
 });
 
+it('a run that failed says what it cost all the same', async () => {
+  const ended = {
+    ...{ id: 'run_1', status: 'failed', error: { code: 'NEXUS_NO_MODEL', message: 'None is there.' } },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:02.000Z' },
+    usage: { calls: 2, inputTokens: 30, outputTokens: 4, cachedInputTokens: 0, costUsd: 0.5 },
+  } as unknown as Run; // what is read of it
+  const call = callWith({
+    signal: new AbortController().signal,
+    host: { runs: { wait: async () => ended } as unknown as Runs } as CallContext['host'],
+  });
+  await expect(followRun(ended, call)).rejects.toThrow(
+    /^None is there\.\n[^\n]*\nSo far: 2 model calls; 30 tokens in, 4 out; \$0\.5000; 2\.0 s$/,
+  );
+});
+
 it('a client is told in whole numbers how far the outermost run is that counts, and of others in words', async () => {
   const said: unknown[][] = [];
   const count = (runId: string, done: number, total: number) => ({
