@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { endOfString } from './json-bounds.ts';
+import { putMember } from './put-member.ts';
 
 /** Characters that values are made of at one go; some 5 ms of small objects. */
 const PIECE_CHARS = 256 * 1024;
@@ -88,10 +89,10 @@ class Pieces {
     for (const { from, to, isLarge } of this.#parts(open, close)) {
       if (isLarge) {
         const { name, valueFrom } = this.#nameAt(from);
-        put(object, name, await this.value(valueFrom, to));
+        putMember(object, name, await this.value(valueFrom, to));
       } else {
         const members: Readonly<Record<string, unknown>> = JSON.parse(`{${this.#membersOf(from, to)}}`);
-        for (const name of Object.keys(members)) put(object, name, members[name]);
+        for (const name of Object.keys(members)) putMember(object, name, members[name]);
       }
       await nextTurn();
     }
@@ -143,12 +144,6 @@ class Pieces {
     while (' \t\n\r'.includes(this.#text.charAt(at)) && at < this.#text.length) at += 1;
     return at;
   }
-}
-
-/** As JSON has it: no name means anything but itself. */
-function put(object: object, name: string, value: unknown): void {
-  if (name !== '__proto__') Object.assign(object, { [name]: value });
-  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function isOpening(code: number): boolean {

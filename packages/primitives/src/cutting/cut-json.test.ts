@@ -6,8 +6,9 @@ const NOTE = /^\[… \d+ of \d+ characters left out; the whole text is the resou
 
 /** What a cut says first, and the JSON after it. */
 function cut(text: string, keepChars: number) {
-  const [note = '', ...rest] = (cutJson(text, keepChars, 'nexus://x') ?? '').split('\n');
-  return { said: NOTE.exec(note)?.[1], rest: rest.join('\n') };
+  const all = cutJson(text, keepChars, 'nexus://x') ?? '';
+  const [note = '', ...rest] = all.split('\n');
+  return { said: NOTE.exec(note)?.[1], rest: rest.join('\n'), total: all.length };
 }
 
 const rows = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `row ${id}` }));
@@ -29,29 +30,31 @@ describe('JSON that is too long', () => {
     );
     fc.assert(
       fc.property(json, fc.constantFrom(0, 2), fc.nat(2_000), (value, indent, keepChars) => {
-        const { said, rest } = cut(JSON.stringify(value, null, indent), keepChars);
+        const { said, rest, total } = cut(JSON.stringify(value, null, indent), keepChars);
         expect(said).toBeDefined();
         const shown = JSON.stringify(JSON.parse(rest));
         const isWhole = shown === JSON.stringify(value);
-        expect(isWhole || /it has here/.test(said ?? '') || shown.includes('left out')).toBe(true);
-        expect(shown.length).toBeLessThan(keepChars + 40 * JSON.stringify(value).length);
+        expect(isWhole || /it has here/.test(said ?? '') || /left out|more characters/.test(shown)).toBe(
+          true,
+        );
+        if (keepChars >= 400) expect(total).toBeLessThanOrEqual(keepChars);
       }),
     );
   });
 
   it('is shown without its white space where that is enough', () => {
     const whole = { a: Array.from({ length: 100 }, (_, at) => at) };
-    const { said, rest } = cut(JSON.stringify(whole, null, 8), 400);
+    const { said, rest } = cut(JSON.stringify(whole, null, 8), 600);
     expect(JSON.parse(rest)).toEqual(whole);
     expect(said).toBe('; here it is all but its white space');
   });
 
   it('has each number by all of its digits, however little room there is', () => {
-    for (const room of [40, 200]) {
+    for (const room of [250, 500]) {
       const { said, rest } = cut(`[12345678901234567890,1.10,1e3,"${'x'.repeat(500)}"]`, room);
       expect(said).not.toContain('rounded');
       expect(rest).toMatch(
-        room === 40 ? /^\[12345678901234567890[,\]]/ : /^\[12345678901234567890,1\.10,1e3[,\]]/,
+        room === 250 ? /^\[12345678901234567890[,\]]/ : /^\[12345678901234567890,1\.10,1e3[,\]]/,
       );
       expect(rest).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-4/);
     }
@@ -66,12 +69,25 @@ describe('JSON that is too long', () => {
     expect(JSON.parse(cut(`${JSON.stringify(rows)}\n${lines}`, 1_000).rest).length).toBeGreaterThan(5);
   });
 
-  it('shows nothing of what nobody would read whole, such as thousands of levels', () => {
-    const deep = `${'['.repeat(10_000)}1${']'.repeat(10_000)}`;
-    expect(cut(deep, 2_000)).toEqual({
-      said: '; it is nested more than 1000 levels deep, so none of it is shown',
-      rest: '',
-    });
+  it('is shown by its beginning where it is more than anyone would read whole, and says how much there is', () => {
+    const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id, tags: ['a', 'b'] }));
+    const { said, rest } = cut(JSON.stringify({ items: items(200_000), total: 200_000 }), 2_000);
+    const shown = JSON.parse(rest) as { items: object[]; total: number };
+    expect(shown).toEqual({ items: items(shown.items.length), total: 200_000 });
+    expect(shown.items.length).toBeGreaterThan(30);
+    expect(said).toBe(`; it has here of items ${shown.items.length} of 200000`);
+    const list = cut(JSON.stringify(items(200_000)), 2_000);
+    expect(list.said).toBe(`; it has here of its items ${JSON.parse(list.rest).length} of 200000`);
+    expect(cut(`${'[1,'.repeat(10_000)}1${']'.repeat(10_000)}`, 2_000).rest).toMatch(/^(?:\[1,)+/);
+  });
+
+  it('shows nothing of what is as large and no JSON', () => {
+    for (const text of [`${'['.repeat(10_000)}1`, `[x,${'[1],'.repeat(200_000)}1]`]) {
+      expect(cut(text, 2_000)).toMatchObject({
+        said: expect.stringMatching(/none of it is shown$/),
+        rest: '',
+      });
+    }
   });
 
   it('has no name in it that is as long as a text', () => {

@@ -1,12 +1,17 @@
+import { jsonBlocks } from './json-blocks.ts';
 import { leftOut } from './left-out.ts';
 import { endsOf } from './shrink-json.ts';
+import { within } from './within.ts';
 
 /**
  * The beginning and the end of a text, after a line that says how much is missing and where the whole is; another line
  * stands where it is missing. JSON in it is never cut in its middle.
- * @param keepChars how many characters of the text stay, about
+ * @param maxChars of all of it, where that holds what is said
  */
-export function cutText(text: string, keepChars: number, uri: string): string {
-  const { head, tail, left, also } = endsOf(text, keepChars, uri);
-  return `${leftOut(left, text.length, uri, also)}\n${head}\n[… ${left} characters left out here …]\n${tail}`;
+export function cutText(text: string, maxChars: number, uri: string): string {
+  const blocks = jsonBlocks(text);
+  return within(maxChars, (room) => {
+    const { head, tail, left, also } = endsOf(text, room, { uri, blocks });
+    return `${leftOut(left, text.length, uri, also)}\n${head}\n[… ${left} characters left out here …]\n${tail}`;
+  });
 }

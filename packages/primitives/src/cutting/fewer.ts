@@ -1,20 +1,33 @@
-/** The lists that a shrunk value has fewer items of, and objects with fewer members, by their paths: `steps` has 3 of 5. */
+import { cutEnd } from '../cut-end.ts';
+
+/** How many items a list has, or members an object. */
+export type SizeOf = (of: object) => number;
+
+const ownSize: SizeOf = (of) => (Array.isArray(of) ? of.length : Object.keys(of).length);
+
+/**
+ * The lists that a shrunk value has fewer items of, and objects with fewer members, by their paths: `steps` has 3 of 5.
+ * @param sizeOf of what is only the beginning of something larger, how much that has
+ */
 export function fewerIn(
   value: unknown,
   shrunk: unknown,
-  path = '',
+  { path = '', sizeOf = ownSize }: { readonly path?: string; readonly sizeOf?: SizeOf } = {},
 ): { path: string; kept: number; of: number }[] {
-  if (Array.isArray(value) && Array.isArray(shrunk)) {
-    const own = shrunk.length < value.length ? [{ path, kept: shrunk.length, of: value.length }] : [];
-    return [...own, ...shrunk.flatMap((each, index) => fewerIn(value[index], each, `${path}[${index}]`))];
-  }
   if (typeof value !== 'object' || typeof shrunk !== 'object' || value === null || shrunk === null) return [];
+  const [kept, of] = [ownSize(shrunk), sizeOf(value)];
+  if (Array.isArray(value) && Array.isArray(shrunk)) {
+    const own = kept < of ? [{ path, kept, of }] : [];
+    return [
+      ...own,
+      ...shrunk.flatMap((each, at) => fewerIn(value[at], each, { path: `${path}[${at}]`, sizeOf })),
+    ];
+  }
   const whole = value as Readonly<Record<string, unknown>>; // an object that is no list
-  const [kept, of] = [Object.keys(shrunk).length, Object.keys(whole).length];
   return [
     ...(kept < of ? [{ path: path === '' ? 'its members' : path, kept, of }] : []),
     ...Object.entries(shrunk).flatMap(([key, each]) =>
-      fewerIn(whole[key], each, path === '' ? key : `${path}.${key}`),
+      fewerIn(whole[key], each, { path: path === '' ? key : `${path}.${key}`, sizeOf }),
     ),
   ];
 }
@@ -22,13 +35,29 @@ export function fewerIn(
 const MAX_FEWER = 10;
 const MAX_PATH_CHARS = 200;
 
-/** How many items its lists have, and members its objects, where they are fewer: they say that of themselves nowhere. */
-export function fewerText(whole: unknown, shorter: unknown): string | undefined {
-  const fewer = fewerIn(whole, shorter);
+/**
+ * How many items its lists have, and members its objects, where they are fewer: they say that of themselves nowhere.
+ * @param options.room in characters; one is told however little there is
+ */
+export function fewerText(
+  whole: unknown,
+  shorter: unknown,
+  {
+    room = Number.POSITIVE_INFINITY,
+    sizeOf = ownSize,
+  }: { readonly room?: number; readonly sizeOf?: SizeOf } = {},
+): string | undefined {
+  const fewer = fewerIn(whole, shorter, { sizeOf });
   if (fewer.length === 0) return undefined;
-  const told = fewer
-    .slice(0, MAX_FEWER)
-    .map(({ path, kept, of }) => `of ${path.slice(0, MAX_PATH_CHARS) || 'its items'} ${kept} of ${of}`);
+  const told: string[] = [];
+  let left = room - ' and 1000000 more fewer'.length;
+  for (const { path, kept, of } of fewer.slice(0, MAX_FEWER)) {
+    const shown = cutEnd(path, Math.max(20, Math.min(MAX_PATH_CHARS, Math.floor(room / 2))));
+    const text = `of ${shown || 'its items'} ${kept} of ${of}`;
+    left -= text.length + 2;
+    if (left < 0 && told.length > 0) break;
+    told.push(text);
+  }
   const rest = fewer.length - told.length;
   return `${told.join(', ')}${rest > 0 ? ` and ${rest} more fewer` : ''}`;
 }

@@ -1,5 +1,6 @@
 import { isWritten, writtenJson } from '../written-json.ts';
 import { fewerText } from './fewer.ts';
+import { firstCharacters } from './first-characters.ts';
 import { type JsonBlock, jsonBlocks } from './json-blocks.ts';
 import { leftOut } from './left-out.ts';
 import { lengthUpTo } from './length-up-to.ts';
@@ -9,11 +10,22 @@ import { shareOut } from './share-out.ts';
 const MIN_SHARE_CHARS = 16;
 
 /**
- * A JSON value of the same shape in about `maxChars` characters of JSON: long texts keep head and tail, lists
- * their first items, objects their keys as long as there is room. Numbers, booleans and null stay as they are.
+ * A JSON value of the same shape in at most `maxChars` characters of JSON, where that holds anything: long texts keep
+ * head and tail, lists their first items, objects their keys as long as there is room. Numbers, booleans and null stay
+ * as they are.
  * @param where said in the place of what is cut from a text
  */
 export function shrinkJson(value: unknown, maxChars: number, where: string): unknown {
+  for (let room = maxChars; ; ) {
+    const shown = shrunk(value, room, where);
+    const { length } = writtenJson(shown);
+    if (length <= maxChars || room < 1) return shown;
+    // What has no room for less than it is, such as a number or a name, takes it from the others.
+    room = Math.floor(room * Math.min(0.8, maxChars / length));
+  }
+}
+
+function shrunk(value: unknown, maxChars: number, where: string): unknown {
   if (lengthUpTo(value, maxChars) <= maxChars) return value;
   if (isWritten(value)) return value;
   if (typeof value === 'string') return shrinkText(value, maxChars, where);
@@ -24,12 +36,25 @@ export function shrinkJson(value: unknown, maxChars: number, where: string): unk
 
 /** What is said in the place of what is left out has a length of its own: a text that it would lengthen stays. */
 function shrinkText(text: string, maxChars: number, where: string): string {
-  const first = cutMember(text, maxChars, where);
-  // As JSON a quote takes two characters, and some take six.
-  const chars = JSON.stringify(first).length;
-  const shorter =
-    chars > maxChars ? cutMember(text, Math.floor((maxChars * maxChars) / chars), where) : first;
-  return shorter.length < text.length ? shorter : text;
+  const blocks = jsonBlocks(text);
+  const leastChars = leftOut(text.length, text.length, where).length + MIN_SHARE_CHARS;
+  for (let room = maxChars; room > leastChars; ) {
+    const cut = cutMember(text, room, { uri: where, blocks });
+    // As JSON a quote takes two characters, and some take six.
+    const chars = JSON.stringify(cut).length;
+    if (chars <= maxChars) return cut.length < text.length ? cut : text;
+    room = Math.floor(room * Math.min(0.9, maxChars / chars));
+  }
+  const begun = beginning(text, maxChars, blocks);
+  return begun.length < text.length ? begun : text;
+}
+
+/** Where there is no room to say where the whole is, which is said beside the value. */
+function beginning(text: string, maxChars: number, blocks: readonly JsonBlock[]): string {
+  const said = (head: string) => `${head}… (${text.length - head.length} more characters)`;
+  const room = maxChars - JSON.stringify(said('')).length;
+  const head = firstCharacters(text, Math.max(0, room), (part) => JSON.stringify(part).length);
+  return said(head.slice(0, blockAt(blocks, head.length)?.from));
 }
 
 /** Of an item of a list: with so much for each, all are kept, and shortened in the place of left out. */
@@ -39,7 +64,7 @@ function shrinkList(items: readonly unknown[], maxChars: number, where: string):
   if (items.length * MIN_ITEM_CHARS <= maxChars) {
     const lengths = items.map((item) => lengthUpTo(item, maxChars) + 1);
     const shares = shareOut(lengths, maxChars);
-    return items.map((item, index) => shrinkJson(item, Math.max(0, (shares[index] ?? 0) - 1), where));
+    return items.map((item, index) => shrunk(item, Math.max(0, (shares[index] ?? 0) - 1), where));
   }
   const kept: unknown[] = [];
   let left = maxChars;
@@ -48,21 +73,22 @@ function shrinkList(items: readonly unknown[], maxChars: number, where: string):
     if (left < 0) break;
     kept.push(item);
   }
+  if (kept.length > 0 || maxChars < MIN_SHARE_CHARS) return kept;
   // One long item says more than an empty list.
-  return kept.length > 0 ? kept : items.slice(0, 1).map((item) => shrinkJson(item, maxChars, where));
+  return items.slice(0, 1).map((item) => shrunk(item, maxChars - 2, where));
 }
 
 function shrinkObject(value: object, maxChars: number, where: string): object {
   // A name that leaves no room for anything beside it is no name.
-  const entries = Object.entries(value).filter(([key]) => key.length <= MAX_KEY_CHARS);
-  const room = Math.max(1, Math.floor(maxChars / MIN_SHARE_CHARS));
-  const kept = entries.slice(0, room);
+  const maxKeyChars = Math.min(MAX_KEY_CHARS, maxChars / 2);
+  const entries = Object.entries(value).filter(([key]) => key.length <= maxKeyChars);
+  const kept = entries.slice(0, Math.max(0, Math.floor(maxChars / MIN_SHARE_CHARS)));
   const lengths = kept.map(([key, each]) => lengthUpTo(key, maxChars) + lengthUpTo(each, maxChars) + 2);
   const shares = shareOut(lengths, maxChars);
   return Object.fromEntries(
     kept.map(([key, each], index) => [
       key,
-      shrinkJson(each, Math.max(0, (shares[index] ?? 0) - lengthUpTo(key, maxChars) - 2), where),
+      shrunk(each, Math.max(0, (shares[index] ?? 0) - lengthUpTo(key, maxChars) - 2), where),
     ]),
   );
 }
@@ -70,9 +96,13 @@ function shrinkObject(value: object, maxChars: number, where: string): object {
 const MAX_KEY_CHARS = 500;
 
 /** A text inside a structure, with one line where it is cut, which takes its room of what stays. */
-function cutMember(text: string, keepChars: number, uri: string): string {
+function cutMember(
+  text: string,
+  keepChars: number,
+  { uri, blocks }: { readonly uri: string; readonly blocks: readonly JsonBlock[] },
+): string {
   const note = leftOut(text.length, text.length, uri).length;
-  const { head, tail, left, also } = endsOf(text, Math.max(keepChars - note, keepChars / 4), uri);
+  const { head, tail, left, also } = endsOf(text, Math.max(keepChars - note, keepChars / 4), { uri, blocks });
   return `${head}\n${leftOut(left, text.length, uri, also)}\n${tail}`;
 }
 
@@ -88,18 +118,24 @@ interface Ends {
   readonly also: string;
 }
 
-/** Beginning and end of a text. JSON that stands in it is cut by its shape, or left out whole. */
-export function endsOf(text: string, keepChars: number, uri: string): Ends {
+/**
+ * Beginning and end of a text. JSON that stands in it is cut by its shape, or left out whole.
+ * @param blocks the JSON in it
+ */
+export function endsOf(
+  text: string,
+  keepChars: number,
+  { uri, blocks }: { readonly uri: string; readonly blocks: readonly JsonBlock[] },
+): Ends {
   const half = Math.floor(keepChars / 2);
   const [headTo, tailFrom] = [headEnd(text, half), tailStart(text, text.length - half)];
-  const blocks = jsonBlocks(text);
   const [first, last] = [blockAt(blocks, headTo), blockAt(blocks, tailFrom)];
   const tailBegins = Math.max(last?.to ?? tailFrom, first?.to ?? 0);
   const tail = text.slice(tailBegins).replace(/^\n/, '');
   if (!first) return ended({ head: text.slice(0, headTo), tail }, text.length);
   const room = first === last ? keepChars - first.from - tail.length : headTo - first.from;
   const shown = shrinkJson(first.value, Math.max(0, room), uri);
-  const fewer = fewerText(first.value, shown);
+  const fewer = fewerText(first.value, shown, { room: keepChars / 4 });
   const head = text.slice(0, first.from) + writtenJson(shown);
   return ended({ head, tail }, text.length, fewer === undefined ? '' : `; it has here ${fewer}`);
 }

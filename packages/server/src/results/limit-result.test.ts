@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitResult, type ResultLimit } from './limit-result.ts';
 
-function limited(result: object, also: Partial<ResultLimit> = {}) {
+function limited(result: object, { uri, ...also }: Partial<ResultLimit> & { readonly uri?: string } = {}) {
   const kept: string[] = [];
   const keep = (text: string, mimeType: string) => {
     kept.push(text);
-    return { uri: `nexus://results/${kept.length}`, mimeType, text };
+    return { uri: uri ?? `nexus://results/${kept.length}`, mimeType, text };
   };
   const limit = { maxChars: 100, keep, knowsLinks: true, fitsSchema: () => true, ...also };
   const answer = limitResult(result as ToolCallResult, limit);
@@ -186,7 +186,57 @@ describe('structured content of a result that is too long', () => {
   });
 });
 
+const textIn = ({ text, resource }: Readonly<Record<string, unknown>>) =>
+  String(text ?? Object(resource).text ?? '');
+
 describe('an answer of any tool, at any size', () => {
+  it('is never longer than may be, whatever it is cut to: maps with long names, numbers, levels', () => {
+    const leaves = fc.oneof(
+      fc.double(),
+      fc.boolean(),
+      fc
+        .tuple(fc.constantFrom('a"', 'word ', 'ü\n'), fc.nat(2_000))
+        .map(([unit, times]) => unit.repeat(times)),
+    );
+    const maps = fc
+      .array(
+        fc.tuple(
+          fc
+            .tuple(fc.string({ maxLength: 5 }), fc.nat(100))
+            .map(([name, length]) => name.padEnd(length, '-')),
+          fc.oneof(leaves, fc.array(leaves, { maxLength: 9 }), fc.dictionary(fc.string(), leaves)),
+        ),
+        { minLength: 1, maxLength: 200, size: 'max' },
+      )
+      .map((entries) => Object.fromEntries(entries));
+    fc.assert(
+      fc.property(
+        maps,
+        fc.array(
+          fc.oneof(
+            maps.map((map) => JSON.stringify(map)),
+            fc.string({ maxLength: 9_000 }),
+          ),
+          {
+            maxLength: 14,
+          },
+        ),
+        fc.boolean(),
+        fc.constantFrom(1_000, 1_500, 6_000, 25_000),
+        (structuredContent, others, isStructured, maxChars) => {
+          const content = [JSON.stringify(structuredContent), ...others].map(text);
+          const { answer, blocks } = limited(
+            { content, ...(isStructured ? { structuredContent } : {}) },
+            { maxChars, uri: `nexus://results/${crypto.randomUUID()}` },
+          );
+          const structure = isStructured ? JSON.stringify(answer.structuredContent).length : 0;
+          const length = blocks.reduce((sum, block) => sum + textIn(block).length, structure);
+          expect(length).toBeLessThanOrEqual(maxChars);
+        },
+      ),
+    );
+  });
+
   const isJson = (said: unknown) => {
     try {
       return JSON.parse(String(said)) !== undefined;
@@ -222,6 +272,10 @@ describe('an answer of any tool, at any size', () => {
             if (block === undefined || said.includes('blocks with')) {
               expect(kept.some((each) => each.includes(JSON.stringify(content.at(-1))))).toBe(true);
               break;
+            }
+            if (maxChars >= 1_000) {
+              const lengths = blocks.map((each) => textIn(each).length);
+              expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(maxChars);
             }
             const [note = '', ...json] = said.split('\n');
             expect(note).toMatch(/^\[… .*characters left out; the whole text is the resource nexus:/);

@@ -7,7 +7,11 @@ import type { KeptText } from './kept-results.ts';
 const MAX_BLOCKS = 500;
 /** Where the texts are cut: a smaller share says less than the note and the link that stand for the rest of it. */
 const MIN_SHARE_CHARS = 1000;
+/** So many have less each, as long as that holds the note. */
 const MIN_BLOCKS = 10;
+const LEAST_SHARE_CHARS = 400;
+/** Of what is cut, what says so of all of it together. */
+const NOTE_CHARS = 250;
 
 type Block = ToolCallResult['content'][number];
 
@@ -30,8 +34,8 @@ export interface ResultLimit {
 
 /**
  * A result that is too long for a host's model, cut to the head and tail of its long texts, what is JSON of them and
- * its structure to the same shape with less in it; the whole of each is kept, named in the text, linked, and stated in
- * `_meta`. Any other result is returned as it is.
+ * its structure to the same shape with less in it, so that all of it and what is said of it are no longer than may be; the
+ * whole of each is kept, named in the text, linked, and stated in `_meta`. Any other result is returned as it is.
  *
  * Where a cut structure would break what its output schema promises, it stays whole; where nothing is promised, the same
  * shape with less in it breaks nothing.
@@ -40,18 +44,25 @@ export function limitResult(given: ToolCallResult, limit: ResultLimit): ToolCall
   const { content } = given;
   if (!Array.isArray(content)) return given;
   const isLong = charsOf(content) > limit.maxChars;
-  const room = isLong ? Math.max(MIN_BLOCKS, Math.floor(limit.maxChars / MIN_SHARE_CHARS)) : MAX_BLOCKS;
-  if (content.length <= room) return cutTexts(given, limit);
-  return withRest(cutTexts({ ...given, content: content.slice(0, room) }, limit), content, { room, limit });
+  const room = isLong ? blocksThatFit(limit.maxChars) : MAX_BLOCKS;
+  if (content.length <= room) return cutTexts(given, limit, limit.maxChars);
+  const first = { ...given, content: content.slice(0, room) };
+  const left = limit.maxChars - Math.min(NOTE_CHARS, limit.maxChars / 4);
+  return withRest(cutTexts(first, limit, left), content, { room, limit });
 }
 
-function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
-  if (isShort(result, limit.maxChars)) return result;
+function blocksThatFit(maxChars: number): number {
+  const least = Math.min(MIN_BLOCKS, Math.floor(maxChars / LEAST_SHARE_CHARS));
+  return Math.max(1, least, Math.floor(maxChars / MIN_SHARE_CHARS));
+}
+
+function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number): ToolCallResult {
+  if (isShort(result, maxChars)) return result;
   const texts = result.content.map(textOf);
   const { structuredContent, ...rest } = result;
   const structure = structuredContent === undefined ? '' : JSON.stringify(structuredContent);
   const lengths = [...texts.map((text) => text.length), structure.length];
-  if (lengths.reduce((sum, length) => sum + length, 0) <= limit.maxChars) return result;
+  if (lengths.reduce((sum, length) => sum + length, 0) <= maxChars) return result;
   const kept: KeptText[] = [];
   const keep = (text: string, mimeType: string) => {
     const whole = limit.keep(text, mimeType);
@@ -61,7 +72,8 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
   /** Our own tools say their structure as text too: one whole of both is enough. */
   const keepStructure = () =>
     kept.find(({ text }) => text === structure) ?? keep(structure, 'application/json');
-  const shares = shareOut(lengths, limit.maxChars);
+  const noteChars = structure === '' ? 0 : Math.min(NOTE_CHARS, maxChars / 8);
+  const shares = shareOut(lengths, maxChars - noteChars);
   const content = result.content.map((block, index) => {
     const text = texts[index] ?? '';
     const share = shares[index] ?? 0;
@@ -78,10 +90,9 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
           whereWhole: () => keepStructure().uri,
         });
   if (kept.length === 0) return result;
-  const note = fewerText(structuredContent, shorter);
-  if (note !== undefined) {
-    content.push({ type: 'text', text: `[… the structured content has ${note} …]` });
-  }
+  const [before, after] = ['[… the structured content has ', ' …]'];
+  const note = fewerText(structuredContent, shorter, { room: noteChars - before.length - after.length });
+  if (note !== undefined) content.push({ type: 'text', text: before + note + after });
   return {
     ...rest,
     _meta: withCut(rest._meta, kept),
