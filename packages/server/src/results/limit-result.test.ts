@@ -89,19 +89,23 @@ describe('a result', () => {
   });
 
   it('has its long texts cut, not its short ones, nor anything that is no text', () => {
+    const longer = long.repeat(10);
     const image = { type: 'image', data: long, mimeType: 'image/png' };
     const file = {
       type: 'resource',
-      resource: { uri: 'file:///a', text: long, mimeType: 'text/x-log', odd: 1 },
+      resource: { uri: 'file:///a', text: longer, mimeType: 'text/x-log', odd: 1 },
     };
-    const { blocks, kept } = limited({ content: [text('short'), image, { ...text(long), odd: 1 }, file] });
+    const { blocks, kept } = limited(
+      { content: [text('short'), image, { ...text(longer), odd: 1 }, file] },
+      { maxChars: 1_600 },
+    );
     expect(blocks.slice(0, 2)).toEqual([text('short'), image]);
     expect(blocks[2]).toMatchObject({ odd: 1, text: expect.stringContaining('nexus://results/1') });
     expect(blocks[3]).toMatchObject({
       resource: { odd: 1, text: expect.stringContaining('nexus://results/2') },
     });
     expect(blocks.slice(4)).toMatchObject([{ mimeType: 'text/plain' }, { mimeType: 'text/x-log' }]);
-    expect(kept).toEqual([long, long]);
+    expect(kept).toEqual([longer, longer]);
   });
 
   it('names the whole only in the text for a client whose protocol has no links', () => {
