@@ -17,16 +17,10 @@ export { boundsFault } from './json-bounds.ts';
 export { type InTurn, oneByOne } from './one-by-one.ts';
 export { parseInTurns } from './parse-in-turns.ts';
 export { focusOf, isExact, pathTo } from './picking/focus.ts';
-export {
-  joinSplitJson,
-  type Part,
-  type PartWanted,
-  partOf,
-  readResult,
-  wholeOf,
-  writtenWholeOf,
-} from './picking/part-of.ts';
+export { type Part, type PartWanted, partOf } from './picking/part-of.ts';
+export { partOfResult } from './picking/part-of-result.ts';
 export { pathFault } from './picking/pick.ts';
+export { joinSplitJson, readResult, wholeOf, writtenWholeOf } from './picking/whole-of.ts';
 export {
   type FileBytes,
   readBytes,

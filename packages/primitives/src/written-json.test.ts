@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { partOf, writtenWholeOf } from './picking/part-of.ts';
+import { partOf } from './picking/part-of.ts';
+import { writtenWholeOf } from './picking/whole-of.ts';
 import { isWritten, parseUnrounded, parseWritten, writtenJson } from './written-json.ts';
 
 const number = fc

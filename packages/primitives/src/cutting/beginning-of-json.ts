@@ -8,6 +8,9 @@ const MADE_OF_SHOWN = 4;
 /** Deeper ones are empty; all of them are nested in what is shown at all. */
 const MAX_DEPTH = 50;
 
+/** Items of a list that say enough without one that is there in part. */
+const MIN_WHOLE = 2;
+
 export interface BegunJson {
   /** As `parseWritten` reads it, with no more of its lists and objects than their beginnings. */
   readonly value: unknown;
@@ -22,6 +25,8 @@ interface Open {
   readonly room: number;
   left: number;
   count: number;
+  /** Whether something inside of it is there in part only. */
+  isPart: boolean;
   name: string | undefined;
 }
 
@@ -83,7 +88,7 @@ class Beginning {
     if (around) put(around, made);
     else this.#value = made;
     const room = around ? around.left / 2 : this.#maxChars;
-    this.#open.push({ made, room, left: room, count: 0, name: undefined });
+    this.#open.push({ made, room, left: room, count: 0, isPart: false, name: undefined });
     return at;
   }
 
@@ -93,8 +98,16 @@ class Beginning {
     if (!ended || Array.isArray(ended.made) !== isList) throw new SyntaxError('its brackets do not match');
     this.#sizes.set(ended.made, ended.count);
     const around = this.#open.at(-1);
-    if (around) around.left -= ended.room - ended.left + 2;
-    return around === undefined;
+    if (!around) return true;
+    around.left -= ended.room - ended.left + 2;
+    if (!ended.isPart && Object.keys(ended.made).length === ended.count) return false;
+    around.isPart = true;
+    // Items that are whole say more than one that is there in part, and so are those after it.
+    if (Array.isArray(around.made) && around.made.length > MIN_WHOLE) {
+      around.made.pop();
+      around.left = 0;
+    }
+    return false;
   }
 
   /** @returns where it ends */

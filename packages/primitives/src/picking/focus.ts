@@ -5,6 +5,8 @@ import { type PathStep, parsePath } from './parse-path.ts';
 export interface Focus {
   /** The path to it, as `pick` reads it; empty at the top. */
   readonly path: string;
+  /** Of a list that a path names one item of, the number of that. */
+  readonly from: number;
   readonly value: unknown;
   /** The picked part with another value in its place. */
   put(value: unknown): unknown;
@@ -15,7 +17,7 @@ export interface Focus {
  * single path names by their numbers where such an item is, or only holds, a text or a list.
  */
 export function focusOf(value: unknown, paths: readonly string[]): Focus {
-  return below(value, exactSteps(paths) ?? []);
+  return below(value, { steps: exactSteps(paths) ?? [], isWhole: isExact(paths) });
 }
 
 /** Whether paths name one place: none is all of it. */
@@ -23,9 +25,16 @@ export function isExact(paths: readonly string[]): boolean {
   return paths.length === 0 || exactSteps(paths) !== undefined;
 }
 
-/** A path with one more step at its end. */
-export function pathTo(path: string, step: string | number): string {
+/** A longer name, or one that makes a path longer, is told by its place: what is told here can be picked. */
+const MAX_TOLD_CHARS = 200;
+
+/**
+ * A path with one more step at its end.
+ * @param place of a member among the others, from 0, where that is known
+ */
+export function pathTo(path: string, step: string | number, place?: number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
+  if (place !== undefined && path.length + step.length > MAX_TOLD_CHARS) return `${path}[${place}]`;
   if (!/^[^.[\]"]+$/.test(step)) return `${path}[${JSON.stringify(step)}]`;
   return path === '' ? step : `${path}.${step}`;
 }
@@ -37,33 +46,43 @@ function exactSteps(paths: readonly string[]): readonly PathStep[] | undefined {
 }
 
 /** What stands around a value: a member's name, or a list of one item. */
-type Around = string | undefined;
+export type Around = string | undefined;
 
-function below(
-  value: unknown,
-  steps: readonly PathStep[],
-  start = '',
-  outside: readonly Around[] = [],
-): Focus {
+interface Way {
+  readonly steps: readonly PathStep[];
+  /** Whether what stands behind the steps is as it was, nothing of it left out. */
+  readonly isWhole: boolean;
+}
+
+function below(value: unknown, { steps, isWhole }: Way, start = '', outside: readonly Around[] = []): Focus {
   const around = [...outside];
   let [at, path] = [value, start];
-  const here = (): Focus => ({ path, value: at, put: (whole) => around.reduceRight(wrapped, whole) });
+  const here = (from = 0): Focus => ({
+    path,
+    from,
+    value: at,
+    put: (whole) => around.reduceRight(wrapped, whole),
+  });
   for (let depth = 0; ; depth++) {
     const step = steps[depth];
     if (Array.isArray(at)) {
       if (step === undefined || !('item' in step) || at.length !== 1) return here();
-      const found = below(at[0], steps.slice(depth + 1), pathTo(path, step.item), [...around, undefined]);
+      const rest = { steps: steps.slice(depth + 1), isWhole };
+      const found = below(at[0], rest, pathTo(path, step.item), [...around, undefined]);
       const isText = typeof found.value === 'string' && !isWritten(found.value);
-      return isText || Array.isArray(found.value) ? found : here();
+      return isText || Array.isArray(found.value) ? found : here(step.item);
     }
     const [only, other] = typeof at === 'object' && at !== null ? Object.entries(at) : [];
     if (!only || other) return here();
     around.push(only[0]);
-    [path, at] = [pathTo(path, only[0]), only[1]];
+    // A path that names it by its place has left out the others; where none leads, it stands alone.
+    const place = step === undefined ? (isWhole ? 0 : undefined) : 'item' in step ? step.item : undefined;
+    [path, at] = [pathTo(path, only[0], place), only[1]];
   }
 }
 
-function wrapped(inside: unknown, name: Around): unknown {
+/** A value in what stands around it. */
+export function wrapped(inside: unknown, name: Around): unknown {
   // Defined and not assigned: a member may be called __proto__.
   return name === undefined ? [inside] : Object.fromEntries([[name, inside]]);
 }

@@ -1,4 +1,4 @@
-/** One step into a value: a member, an item, or every item. */
+/** One step into a value: a member by its name, an item or a member by its place, or every item. */
 export type PathStep = { readonly member: string } | { readonly item: number } | { readonly every: true };
 
 /** How many steps a path has at most; what is deeper is given whole by a shorter one. */
@@ -7,8 +7,8 @@ const MAX_STEPS = 32;
 const NAME_ENDS = new Set(['.', '[', ']', '"']);
 
 /**
- * A path as `items[].author.name`, `rows[0]`, `["a.b"].c`: members after dots or, as a JSON text, in brackets; an item
- * by its number; every item by `[]`. Read in one pass from left to right, nothing taken back.
+ * A path as `items[].author.name`, `rows[0]`, `["a.b"].c`: members after dots or, as a JSON text, in brackets; an item,
+ * or a member whose name is too long to be written, by its place; every item by `[]`. Read in one pass from left to right, nothing taken back.
  * @returns its steps, or what is wrong with it, at which character
  */
 export function parsePath(path: string): readonly PathStep[] | string {
@@ -64,4 +64,11 @@ function nameEnd(path: string, from: number): number {
 
 function shown(path: string, at: number): string {
   return at >= path.length ? 'at its end' : `at character ${at + 1}`;
+}
+
+/** The path of steps, as {@link parsePath} reads it. */
+export function pathOf(steps: readonly PathStep[]): string {
+  return steps
+    .map((step) => ('every' in step ? '[]' : `[${JSON.stringify('item' in step ? step.item : step.member)}]`))
+    .join('');
 }

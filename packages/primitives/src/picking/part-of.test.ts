@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { partOf } from './part-of.ts';
+import { type Part, type PartWanted, partOf } from './part-of.ts';
 
 const RESULT = { hits: [{ file: 'a', at: { line: 1 } }], total: 1 };
 
@@ -18,14 +19,14 @@ it.each([
 
 it('lines are counted in a text that a structure only holds, whole or picked', () => {
   const result = { content: 'one\ntwo\nthree' };
-  const part = { value: 'two', notes: ['Lines 2 to 2 of 3. Go on with offset 2.'] };
-  expect(partOf(result, { paths: [], offset: 1, limit: 1 })).toEqual(part);
-  expect(partOf({ ...result, size: 3 }, { paths: ['content'], offset: 1, limit: 1 })).toEqual(part);
+  const part = { value: 'two\n', notes: ['Lines 2 to 2 of 3. Go on with offset 2.'] };
+  expect(partOf(result, { paths: [], offset: 1, limit: 1 })).toMatchObject(part);
+  expect(partOf({ ...result, size: 3 }, { paths: ['content'], offset: 1, limit: 1 })).toMatchObject(part);
   expect(partOf({ ...result, size: 3 }, { paths: [], offset: 1 })).toHaveProperty('fault');
 });
 
 it.each<[string, unknown, string[], unknown, string[]]>([
-  ['a text', { result: { text: 'a\nb\nc' } }, [], 'b', ['Lines 2 to 2 of 3. Go on with offset 2.']],
+  ['a text', { result: { text: 'a\nb\nc' } }, [], 'b\n', ['Lines 2 to 2 of 3. Go on with offset 2.']],
   [
     'a text of an item',
     { rows: [{ id: 1 }, { text: 'a\nb' }] },
@@ -69,30 +70,81 @@ it.each<[string, unknown, string[], unknown, string[]]>([
     ['Nothing is at offset 1: Items of rows end at 1.'],
   ],
 ])('offset and limit lead into %s, at any depth', (_, result, paths, value, notes) => {
-  expect(partOf(result, { paths, offset: 1, limit: 1 })).toEqual({ value, notes });
+  expect(partOf(result, { paths, offset: 1, limit: 1 })).toMatchObject({ value, notes });
 });
 
-it('a text is read whole by its lines, of a long one piece by piece, no character halved', () => {
-  const text = `${'😀'.repeat(20_000)}\n\nshort\n${'x'.repeat(10_001)}\n`;
-  let read = '';
-  for (let offset = 0; ; ) {
-    const part = partOf({ deep: { text } }, { paths: ['deep.text'], offset, limit: 1 });
+/** The parts of a result, by the offsets that they say. */
+function partsOf(result: unknown, wanted: Partial<PartWanted>) {
+  const parts: Extract<Part, { readonly value: unknown }>[] = [];
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const part = partOf(result, { paths: [], ...wanted, offset });
     if ('fault' in part) throw new Error(part.fault);
-    expect(String(part.value).length).toBeLessThanOrEqual(10_000);
-    expect(part.value).not.toMatch(/^[\uDC00-\uDFFF]/);
-    const [, at] =
-      /^Lines (\d+) to \d+ of 9, a line of more than 10000 characters counted as several\./.exec(
-        part.notes[0] ?? '',
-      ) ?? [];
-    expect(Number(at)).toBe(offset + 1);
-    // Lines after their ends: a piece of 10 000 characters has none.
-    read += String(part.value).length >= 10_000 ? part.value : `${part.value}\n`;
-    const next = /Go on with offset (\d+)\.$/.exec(part.notes[0] ?? '')?.[1];
-    if (next === undefined) break;
-    offset = Number(next);
+    parts.push(part);
+    const [, next] = / Go on with offset (\d+)\.$/.exec(part.notes.at(-1) ?? '') ?? [];
+    offset = next === undefined ? undefined : Number(next);
   }
-  expect(read.slice(0, -1).replaceAll('\n', '')).toBe(text.replaceAll('\n', ''));
-  expect(partOf(text, { paths: [], offset: 0, limit: 100 })).toEqual({ value: text, notes: [] });
+  return parts;
+}
+
+it('parts of a text are all of it together, whatever it is and however long its lines are', () => {
+  const text = fc.string({
+    maxLength: 200,
+    unit: fc.constantFrom('a', '😀', '\r\n', '\n', '\r', 'é', '\ud83d'),
+  });
+  const wanted = fc.record({
+    maxLineChars: fc.integer({ min: 2, max: 20 }),
+    limit: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+    maxChars: fc.option(fc.integer({ min: 1, max: 90 }), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(text, wanted, (whole, want) => {
+      const parts = partsOf({ deep: { text: whole } }, { ...want, paths: ['deep.text'] });
+      expect(parts.map(({ value }) => value).join('')).toBe(whole);
+      for (const [at, { value, notes }] of parts.entries()) {
+        if (!/\p{Surrogate}/u.test(whole)) expect(value).not.toMatch(/\p{Surrogate}/u);
+        // Whether a line ends where a part ends is said, too.
+        const isEnd = at === parts.length - 1 || String(value).endsWith('\n');
+        expect(/; the last goes on in the next/.test(notes.at(-1) ?? '')).toBe(!isEnd);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('items and members come all, each once and in order, in parts of any size', () => {
+  const items = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 30 });
+  const maps = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { minKeys: 21, maxKeys: 40 });
+  fc.assert(
+    fc.property(fc.oneof(items, maps), fc.integer({ min: 1, max: 200 }), (whole, maxChars) => {
+      const parts = partsOf({ whole }, { paths: ['whole'], maxChars }).map(
+        ({ value }) => (value as { whole: object }).whole,
+      );
+      const all = parts.flatMap((each) => (Array.isArray(each) ? each : Object.entries(each)));
+      expect(all).toEqual(Array.isArray(whole) ? whole : Object.entries(whole));
+    }),
+  );
+});
+
+it('each page says by which path its first is had alone, however long its name and the path to it are', () => {
+  const long = (at: number) => `${at}${'n'.repeat(700)}`;
+  const map = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [long(at), { [long(at)]: [at, 'x'] }]),
+  );
+  for (const at of [0, 7, 29]) {
+    const part = partOf({ map }, { paths: ['map'], offset: at, limit: 1 });
+    const { path = '' } = ('page' in part && part.page?.first) || {};
+    expect(path).toBe(`map[${at}]`);
+    expect(partOf({ map }, { paths: [path] })).toMatchObject({
+      value: { map: { [long(at)]: { [long(at)]: [at, 'x'] } } },
+    });
+    const inside = partOf({ map }, { paths: [path], offset: 1 });
+    expect(inside).toMatchObject({
+      notes: [`Items of map[${at}][0] 2 to 2 of 2.`],
+      page: { first: { path: `map[${at}][0][1]`, value: 'x' } },
+    });
+  }
+  const rows = partOf({ rows: [{ a: 1 }, { a: 2, b: 3 }] }, { paths: ['rows[1]'], offset: 0 });
+  expect(rows).toMatchObject({ page: { first: { path: 'rows[1]', value: { a: 2, b: 3 } } } });
 });
 
 it('what stands behind thousands of members is read, too', () => {

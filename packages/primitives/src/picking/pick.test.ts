@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinSplitJson, partOf, readResult, wholeOf } from './part-of.ts';
+import { partOf } from './part-of.ts';
 import { pathFault, pick } from './pick.ts';
+import { joinSplitJson, readResult, wholeOf } from './whole-of.ts';
 
 const step = (key: string | number) => (typeof key === 'number' ? `[${key}]` : `[${JSON.stringify(key)}]`);
 
@@ -179,15 +180,15 @@ describe('pick', () => {
 describe('a part of a result', () => {
   it('is items of its one list, with the total and how to go on', () => {
     const result = { items: [1, 2, 3, 4, 5], next: null };
-    expect(partOf(result, { paths: [], offset: 1, limit: 2 })).toEqual({
+    expect(partOf(result, { paths: [], offset: 1, limit: 2 })).toMatchObject({
       value: { items: [2, 3], next: null },
       notes: ['Items of items 2 to 3 of 5. Go on with offset 3.'],
     });
-    expect(partOf([1, 2], { paths: [], offset: 5 })).toEqual({
+    expect(partOf([1, 2], { paths: [], offset: 5 })).toMatchObject({
       value: [],
       notes: ['Nothing is at offset 5: Items end at 2.'],
     });
-    expect(partOf([1, 2], { paths: [], limit: 2 })).toEqual({ value: [1, 2], notes: [] });
+    expect(partOf([1, 2], { paths: [], limit: 2 })).toMatchObject({ value: [1, 2], notes: [] });
     expect(partOf({ a: [1], b: [2] }, { paths: [], limit: 1 })).toEqual({
       fault: expect.stringMatching(/several: a, b\. Name one by pick\.$/),
     });
@@ -196,7 +197,7 @@ describe('a part of a result', () => {
 
   it('is members of an object that has many, and no list that is meant alone', () => {
     const map = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, { at, list: [at] }]));
-    expect(partOf(map, { paths: [], offset: 10, limit: 2 })).toEqual({
+    expect(partOf(map, { paths: [], offset: 10, limit: 2 })).toMatchObject({
       value: { k10: map.k10, k11: map.k11 },
       notes: ['Members 11 to 12 of 50. Go on with offset 12.'],
     });
@@ -211,21 +212,19 @@ describe('a part of a result', () => {
     // A list that is most of it is what is meant; a small one among them is a member like others.
     const list = Array.from({ length: 900 }, (_, at) => at);
     expect(partOf({ ...map, list }, { paths: [], limit: 1 })).toMatchObject({ value: { ...map, list: [0] } });
-    expect(partOf({ ...map, k0: [1, 2] }, { paths: [], limit: 1 })).toEqual({
+    expect(partOf({ ...map, k0: [1, 2] }, { paths: [], limit: 1 })).toMatchObject({
       value: { k0: [1, 2] },
       notes: [expect.stringContaining('of 50')],
     });
     const hostile = JSON.parse(`{"__proto__":1,${JSON.stringify(map).slice(1)}`);
     const [first] = [partOf(hostile, { paths: [], limit: 1 })];
-    expect(first).toEqual({
-      value: JSON.parse('{"__proto__":1}'),
-      notes: [expect.stringContaining('of 51')],
-    });
+    expect(first).toMatchObject({ notes: [expect.stringContaining('of 51')] });
+    expect(JSON.stringify(first && 'value' in first && first.value)).toBe('{"__proto__":1}');
   });
 
   it('is lines of a text, into which no path leads', () => {
-    expect(partOf('a\nb\nc', { paths: [], offset: 1, limit: 1 })).toEqual({
-      value: 'b',
+    expect(partOf('a\nb\nc', { paths: [], offset: 1, limit: 1 })).toMatchObject({
+      value: 'b\n',
       notes: ['Lines 2 to 2 of 3. Go on with offset 2.'],
     });
     expect(partOf('a', { paths: ['a'] })).toEqual({ fault: expect.stringMatching(/text without members/) });

@@ -80,8 +80,9 @@ function leadsSomewhere(value: unknown, steps: readonly PathStep[], from = 0): b
       );
     }
     if ('item' in step) {
-      if (!Array.isArray(at) || step.item >= at.length) return false;
-      at = at[step.item];
+      const all = Array.isArray(at) ? at : isObject(at) ? Object.values(at) : [];
+      if (step.item >= all.length) return false;
+      at = all[step.item];
     } else {
       if (!isObject(at) || !Object.hasOwn(at, step.member)) return false;
       at = at[step.member];
@@ -102,10 +103,14 @@ function taken(value: unknown, wanted: Wanted): unknown {
     return items.length === 0 && value.length > 0 ? undefined : items;
   }
   if (!isObject(value)) return undefined;
-  const entries = Object.entries(value).flatMap(([key, each]) => {
-    if (!wanted.members.has(key)) return [];
-    const child = wanted.members.get(key);
-    const part = child ? taken(each, child) : each;
+  const entries = Object.entries(value).flatMap(([key, each], index) => {
+    const { members, items } = wanted;
+    const isAll =
+      (members.has(key) && members.get(key) === undefined) ||
+      (items.has(index) && items.get(index) === undefined);
+    if (isAll) return [[key, each] as const];
+    const parts = [members.get(key), items.get(index)].filter((wants) => wants !== undefined);
+    const part = parts.length === 0 ? undefined : takenBy(each, parts);
     return part === undefined ? [] : [[key, part] as const];
   });
   // Defined and not assigned: a member may be called __proto__.
@@ -117,7 +122,7 @@ function isWhole(wanted: Wanted, index: number): boolean {
   return byNumber || (wanted.every !== undefined && wanted.every.wanted === undefined);
 }
 
-/** What an item's own path and that of every item want of it, together. */
+/** What an item's own path and that of every item want of it, or a member's name and its place, together. */
 function takenBy(item: unknown, parts: readonly Wanted[]): unknown {
   const [only, other] = parts;
   return taken(item, other && only ? united(only, other) : (only as Wanted));
