@@ -1,3 +1,5 @@
+import { isHalf } from './is-half.ts';
+
 /**
  * The beginning of a text that is longer than so many characters, with an ellipsis beyond them. No character is
  * halved: half of a pair is no text that every host, log and store takes.
@@ -29,9 +31,4 @@ export function cutMiddle(text: string, maxChars: number, where = ''): string {
 /** A slice that halves no character. */
 function wholeCharacters(text: string, from: number, to: number): string {
   return text.slice(isHalf(text, from) ? from + 1 : from, isHalf(text, to) ? to - 1 : to);
-}
-
-/** Whether the second half of a pair stands there, whose first stands before it. */
-function isHalf(text: string, at: number): boolean {
-  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(0, at - 1), at + 1));
 }

@@ -10,6 +10,7 @@ export { firstCharacters } from './cutting/first-characters.ts';
 export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';
 export { doubledKey } from './doubled-key.ts';
+export { isHalf } from './is-half.ts';
 export { isInside } from './is-inside.ts';
 export { isOfGit } from './is-of-git.ts';
 export { joinSignals } from './join-signals.ts';

@@ -69,7 +69,7 @@ export function readPart(
 }
 
 const TAKES =
-  'pick takes at most 20 paths such as "total", "items[].id", "rows[0]" or ["a.b"]; offset and limit take whole numbers.';
+  'pick takes at most 20 paths such as "total", "items[].id", "rows[0]" or ["a.b"], and [3] for the fourth member of an object; offset and limit take whole numbers.';
 
 function invalid(message: string): ToolError {
   return new ToolError('NEXUS_INVALID_ARGUMENTS', message);

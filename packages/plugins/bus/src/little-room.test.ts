@@ -103,3 +103,56 @@ describeOnEach('in a host that shows little', (place) => {
     expect([seen.workers.size, seen.reservations.size]).toEqual([17, 15]);
   });
 });
+
+describeOnEach('in a host that shows as little as may be', (place) => {
+  let bus: BusUnderTest;
+  const [ann, ben] = ['a'.repeat(64), 'b'.repeat(64)];
+  beforeEach(async () => {
+    bus = await startBus({ ...place, maxResultChars: 1_000 });
+    for (const name of [ann, ben]) await bus.answer('register_worker', { name });
+  });
+  afterEach(() => bus.stop());
+
+  interface Page {
+    readonly messages: readonly {
+      readonly messageId: string;
+      readonly body: string;
+      readonly leftOut?: string;
+    }[];
+    readonly nextCursor?: string;
+  }
+  const fetch = async (args: object) => {
+    const page = await bus.answer<Page>('fetch_inbox', { worker: ann, ...args });
+    expect(2 * JSON.stringify(page).length).toBeLessThanOrEqual(1_000);
+    return page;
+  };
+
+  it('every message comes whole, in parts that nothing cuts, however long its names', async () => {
+    const bodies = ['short', 'x', '"'.repeat(500), '😀'.repeat(200), '\u0001'.repeat(90)];
+    for (const [at, body] of bodies.entries()) {
+      const long = { threadId: 't'.repeat(64), importance: 'urgent' };
+      await bus.answer('send_message', { from: ben, to: ann, body, ...(at % 2 === 0 ? long : {}) });
+    }
+    for (const view of ['all', 'new']) {
+      const seen = new Map<string, string>();
+      for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+        const page: Page = await fetch({ view, ...(cursor === undefined ? {} : { cursor }) });
+        for (const { messageId, body } of page.messages)
+          seen.set(messageId, (seen.get(messageId) ?? '') + body);
+        cursor = page.nextCursor;
+      }
+      expect([...seen.values()].sort()).toEqual([...bodies].sort());
+    }
+  });
+
+  it('an answer without room for any part of a message marks none, and the next gives it', async () => {
+    const sent = [];
+    for (let at = 0; at < 15; at += 1) {
+      sent.push(await bus.answer<{ messageId: string }>('send_message', { from: ben, to: ann, body: 'x' }));
+    }
+    const ack = sent.slice(0, 12).map(({ messageId }) => messageId);
+    const { messages } = await bus.answer<Page>('fetch_inbox', { worker: ann, ack });
+    expect(messages).toEqual([]);
+    expect((await fetch({})).messages).toHaveLength(1);
+  });
+});

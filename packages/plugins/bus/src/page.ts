@@ -18,6 +18,21 @@ export function roomIn({ results }: Pick<Bus, 'results'>, { share = 1, beside = 
   return Math.max(0, Math.floor(share * (answerRoom(results) / 2 - BESIDE - beside)));
 }
 
+/** What an answer of messages says beside these: the total, the cursor, and its own names. */
+const BESIDE_MESSAGES = 150;
+/** A part of one. */
+const LEAST_FOR_MESSAGES = 500;
+
+/**
+ * The same of messages, which are no less than marked as shown: a part of one has room however little the host shows.
+ * @param beside characters of JSON that the answer has besides
+ */
+export function roomForMessages(bus: Pick<Bus, 'results'>, beside = 0): number {
+  const room = roomIn(bus, { beside });
+  const all = Math.floor(bus.results.maxChars / 2) - BESIDE_MESSAGES - beside;
+  return Math.max(room, Math.min(all, LEAST_FOR_MESSAGES));
+}
+
 /** As many from the front as have room in a part of an answer, each whole; one at least. @param room characters */
 export function fittingPart<Item>(items: readonly Item[], room: number): Item[] {
   return fitting(items, { room, textOf: () => 0 });

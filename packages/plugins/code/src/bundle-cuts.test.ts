@@ -59,7 +59,7 @@ it('shares the room: what is small is whole, what is large has as many of its li
         leftOut,
       ) ?? [];
     const next = await project.call('read_result', { uri, offset: Number(offset), limit: 1 });
-    expect(next.content[1]?.text).toBe(`${offset}\t${'x'.repeat(99)}`);
+    expect(next.content[1]?.text).toBe(`${offset}\t${'x'.repeat(99)}\n`);
     expect(String(result).split('\n')).toHaveLength(Number(offset));
   }
   const text = content[0]?.text ?? '';
@@ -151,7 +151,7 @@ it('takes offset and limit of a result as use_tool does, where the tool has no s
   expect(answer.results).toEqual([
     { tool: 'rows', result: { rows: [{ id: 2 }, { id: 3 }] }, leftOut: noted },
     { tool: 'rows', result: { rows: [{ id: 48 }, { id: 49 }] }, leftOut: 'Items of rows 49 to 50 of 50.' },
-    { tool: 'lines', result: 'a', leftOut: 'Lines 1 to 1 of 3. Go on with offset 1.' },
+    { tool: 'lines', result: 'a\n', leftOut: 'Lines 1 to 1 of 3. Go on with offset 1.' },
     {
       tool: 'lines',
       error: expect.objectContaining({ message: expect.stringMatching(/can’t read offset/) }),

@@ -10,7 +10,7 @@ import {
 } from '@nexus/plugin-sdk';
 import {
   type PartWanted,
-  partOf,
+  partOfResult,
   pathFault,
   roundedNumbers,
   writtenText,
@@ -110,7 +110,7 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const untold = left === '' ? {} : { leftOut: left };
     if (!isError && part) {
       const of = writtenWholeOf(result) ?? whole;
-      const taken = picked({ tool, part, recovered }, of);
+      const taken = await picked({ tool, part, recovered }, of);
       // A text that was read for it has all digits.
       const also = joined([of === structuredContent ? rounded : undefined, read], '\n');
       return also === '' ? taken : { ...taken, text: `${taken.text}\n${also}` };
@@ -136,11 +136,11 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
 }
 
 /** A part of a result; where it has none of what is wanted, why, since all of it was not. */
-function picked(
+async function picked(
   { tool, part, recovered }: { tool: string; part: PartWanted; recovered: object },
   whole: unknown,
-): Done {
-  const taken = partOf(whole, part);
+): Promise<Done> {
+  const taken = await partOfResult(whole, part);
   if ('fault' in taken) return { answer: { tool, leftOut: taken.fault, ...recovered }, text: taken.fault };
   const { value, notes } = taken;
   const shown = writtenText(value);

@@ -82,6 +82,24 @@ describe('git_history', () => {
     expect(got.filter((line) => line.startsWith('+line'))).toEqual(many.map((line) => `+${line}`));
   });
 
+  it('says that a line is cut, and where it is read whole', async () => {
+    const long = 'x'.repeat(50_000);
+    writeFileSync(join(repository.path, 'src/a.ts'), `one\n${long}\n`);
+    await using project = await start();
+    const { content: diff } = await project.call('git_history', { action: 'diff' });
+    const text = diff[0]?.text ?? '';
+    expect(text).toContain(`+${'x'.repeat(1_999)}… (48001 more characters)`);
+    const [, uri] = /are cut; read_result reads these whole as (\S+)\.\n/.exec(text) ?? [];
+    let read = '';
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { content } = await project.call('read_result', { uri, offset });
+      read += content.at(-1)?.text;
+      const next = /Go on with offset (\d+)\.$/.exec(content[0]?.text ?? '')?.[1];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(read).toContain(`\n+${long}`);
+  });
+
   it('compares with the working tree, and two commits', async () => {
     repository.commit('second', { 'src/a.ts': 'one\n2\n' });
     writeFileSync(join(repository.path, 'docs/x.md'), 'changed\n');

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, git, PLAIN_DIFF } from '@nexus/git';
 import { type CallContext, defineTool, ToolError, textRoom } from '@nexus/plugin-sdk';
-import { visibleContent, visibleLine } from '@nexus/primitives';
+import { cutEndCounted, visibleContent, visibleLine } from '@nexus/primitives';
 import { z } from 'zod';
 import { counted } from './answers/say.ts';
-import { linesThatFit } from './files/numbered-lines.ts';
+import { lineRoom, linesThatFit } from './files/numbered-lines.ts';
 import { commitOf } from './history/revision.ts';
 import { treeOf, type VisibleTree } from './history/tree-of.ts';
 import type { CodeState } from './state.ts';
@@ -90,8 +90,7 @@ export const gitHistory = defineTool({
       NAMES_A_FILE.test(line) ? visibleLine(line) : lineOf(line),
     );
     if (lines.length === 0 && visible.gone) throw visible.gone;
-    const text = page(lines, input, textRoom(context.host.results));
-    return { content: [{ type: 'text' as const, text }] };
+    return { content: [{ type: 'text' as const, text: page(lines, input, context) }] };
   },
 });
 
@@ -191,20 +190,41 @@ function blameFault(error: unknown, { path, ref }: { path: string; ref: string |
   return new ToolError('NEXUS_NOT_FOUND', `There is no ${path} ${where}.`, { cause: error });
 }
 
-function page(all: readonly string[], { action, limit, offset }: Asked, maxCharacters: number): string {
+function page(
+  all: readonly string[],
+  { action, limit, offset }: Asked,
+  { host, session, user }: Pick<CallContext, 'host' | 'session' | 'user'>,
+): string {
   if (all.length === 0) return `Nothing: ${NOTHING[action]}`;
   const to = offset + mostOf({ action, limit });
-  const shown = { from: offset + 1, to: Math.min(all.length, to), maxCharacters };
-  const { text, last } = linesThatFit(all, shown);
+  const maxCharacters = textRoom(host.results);
+  const lineChars = lineRoom(maxCharacters);
+  const show = (line: string) => cutEndCounted(line, lineChars);
+  const { text, last } = linesThatFit(all, {
+    from: offset + 1,
+    to: Math.min(all.length, to),
+    maxCharacters,
+    show,
+  });
   // Of commits no more are asked for than show that there are more.
   const [what, total] = action === 'log' ? ['Commits', ''] : ['Lines', ` of ${all.length}`];
   if (last <= offset) {
     const there = counted(all.length, action === 'log' ? 'commit' : 'line');
     return `Nothing at offset ${offset}: there ${all.length === 1 ? 'is' : 'are'} ${there} in all.`;
   }
-  if (offset === 0 && last === all.length) return text;
-  const rest = last < all.length ? `; offset ${last} gives the next` : '';
-  return `${what} ${offset + 1} to ${last}${total}${rest}.\n${text}`;
+  const shown = all.slice(offset, last);
+  const notes: string[] = [];
+  if (offset > 0 || last < all.length) {
+    const rest = last < all.length ? `; offset ${last} gives the next` : '';
+    notes.push(`${what} ${offset + 1} to ${last}${total}${rest}.`);
+  }
+  if (shown.some((line) => line.length > lineChars)) {
+    const { uri } = host.results.keep(shown.join('\n'), 'text/plain', { session, user });
+    notes.push(
+      `Lines of more than ${lineChars} characters are cut; read_result reads these whole as ${uri}.`,
+    );
+  }
+  return [...notes, text].join('\n');
 }
 
 function mostOf({ action, limit }: Pick<Asked, 'action' | 'limit'>): number {

@@ -15,6 +15,8 @@ const kept: Readonly<Record<string, string>> = {
   'nexus://results/map': JSON.stringify(
     Object.fromEntries(items.map(({ id, text }) => [`name ${id}`, { text }])),
   ),
+  'nexus://results/written': '{ "a": [1.10,\r\n  "é" ] }\n',
+  'nexus://results/large': JSON.stringify({ rows: Array.from({ length: 160_000 }, (_, id) => ({ id })) }),
   'nexus://results/wide': JSON.stringify({ a: 'x'.repeat(30_000), b: 'y'.repeat(30_000), c: 1 }),
 };
 
@@ -71,10 +73,13 @@ it('reads lines of a text, and what pick names of JSON', async () => {
 
 it('says what there is to pick from where nothing fits, and what is gone', async () => {
   const wide = await read('wide');
-  expect(wide.isError).toBe(true);
+  expect(wide.isError).toBe(false);
   expect(wide.texts[0]).toMatch(
-    /60021 characters do not fit\. It has "a" \(30002 characters\), "b" \(30002 characters\), "c"/,
+    /^60021 characters do not fit, so this is the beginning\. It has "a" \(30002 characters\), "b" \(30002 characters\), "c"/,
   );
+  const begun = JSON.parse(wide.texts[1] ?? '') as Record<string, unknown>;
+  expect(begun).toEqual({ a: expect.stringMatching(/^x{500}/), b: expect.stringMatching(/^y{500}/), c: 1 });
+  expect(wide.texts[1]?.length).toBeLessThan(5_000);
   expect((await read('wide', { pick: ['c'] })).texts).toEqual(['{"c":1}']);
   expect(await read('gone')).toMatchObject({
     isError: true,
@@ -100,16 +105,22 @@ it('reads a long text to its end, however deep it is, by what each answer says',
 
 it('names each thing to pick by its whole path, which leads on', async () => {
   const named = async (name: string, args: object) => {
-    const { texts, isError } = await read(name, args);
-    expect(isError).toBe(true);
-    return [...(texts[0] ?? '').matchAll(/"((?:[^"\\]|\\.)*)" \(/g)].map(([, path]) =>
-      JSON.parse(`"${path}"`),
-    );
+    const { texts } = await read(name, args);
+    return [
+      ...texts
+        .slice(0, -1)
+        .join('\n')
+        .matchAll(/"((?:[^"\\]|\\.)*)" \(/g),
+    ].map(([, path]) => JSON.parse(`"${path}"`));
   };
   expect(await named('job', {})).toEqual(['jobId', 'status', 'result']);
-  expect(await named('job', { offset: 3 })).toEqual(['jobId', 'status', 'result']);
-  expect(await named('rows', { offset: 1 })).toEqual(['rows', 'total']);
+  const counted = await read('job', { offset: 3 });
+  expect([counted.isError, counted.texts]).toEqual([
+    true,
+    [expect.stringMatching(/neither alone at its top\. Name one by pick\. It has "jobId" \(.*, "result" \(/)],
+  ]);
   const item = ['rows[1].id', 'rows[1].pages', 'rows[1]["a.b"]'];
+  expect(await named('rows', { offset: 1 })).toEqual(item);
   expect(await named('rows', { pick: ['rows'], offset: 1 })).toEqual(item);
   expect(await named('rows', { pick: ['rows[].pages'] })).toEqual(['rows[].pages']);
   expect((await read('rows', { pick: ['rows[].pages'] })).texts[0]).toContain('an item by its number');
@@ -126,4 +137,34 @@ it('takes the bare id of a kept result for its URI, and names that where there i
   const uri = (id: string) => plug.call('read_result', { uri: id, pick: ['total'] });
   expect((await uri('json')).content.at(-1)?.text).toBe('{"total":5000}');
   expect((await uri('gone')).content[0]?.text).toContain('There is no nexus://results/gone, or no more');
+});
+
+it('reads JSON as the value that it is, and as the text that it is', async () => {
+  expect((await read('written')).texts).toEqual(['{"a":[1.10,"é"]}']);
+  expect((await read('written', { as: 'text' })).texts).toEqual([kept['nexus://results/written']]);
+  const lines = await read('written', { as: 'text', offset: 1 });
+  expect(lines.texts).toEqual(['Lines 2 to 2 of 2.', '  "é" ] }\n']);
+  const picked = await read('written', { as: 'text', pick: ['a'] });
+  expect(picked.texts[0]).toMatch(/text without members, so no path leads into it/);
+  let all = '';
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const { texts } = await read('json', { as: 'text', offset });
+    expect(texts[0]).toMatch(/counted as several/);
+    all += texts.at(-1);
+    const next = /Go on with offset (\d+)\.$/.exec(texts[0] ?? '')?.[1];
+    offset = next === undefined ? undefined : Number(next);
+  }
+  expect(all).toBe(kept['nexus://results/json']);
+});
+
+it('reads JSON that is too large to be read whole as any other', async () => {
+  const { texts } = await read('large');
+  const { rows } = JSON.parse(texts[1] ?? '') as { rows: object[] };
+  expect(texts[0]).toBe(`Items of rows 1 to ${rows.length} of 160000. Go on with offset ${rows.length}.`);
+  expect(rows.length).toBeGreaterThan(1_000);
+  expect((await read('large', { pick: ['rows[159999].id'] })).texts).toEqual(['{"rows":[{"id":159999}]}']);
+  expect((await read('large', { pick: ['rows[].id'], offset: 159_999 })).texts).toEqual([
+    'Items of rows 160000 to 160000 of 160000.',
+    '{"rows":[{"id":159999}]}',
+  ]);
 });

@@ -289,11 +289,18 @@ describe('search_codebase for text and regular expressions', () => {
     expect((await project.answer<Answer>('search_codebase', { query: 'Läng' })).hits[0]?.text).toBe('Länge');
   });
 
-  it('cuts a huge line around its match', async () => {
-    await using project = await startProject({ 'a.js': `${'ä'.repeat(5_000)}needle${'y'.repeat(5_000)}` });
+  it('cuts a huge line around its match, and says how much is left and where read_file goes on', async () => {
+    const line = `${'ä'.repeat(5_000)}needle${'y'.repeat(5_000)}`;
+    await using project = await startProject({ 'a.js': `first\n${line}` });
     const { hits } = await project.answer<Answer>('search_codebase', { query: 'needle' });
-    expect(hits[0]?.text).toMatch(/^…ä+needley+…$/);
-    expect(hits[0]?.text.length).toBeLessThan(310);
+    const [, before, shown = '', left, lines] =
+      /^\((\d+) characters before\) …(ä+needley+)… \((\d+) more characters: lines "(2:\d+)"\)$/.exec(
+        hits[0]?.text ?? '',
+      ) ?? [];
+    expect(Number(before) + shown.length + Number(left)).toBe(line.length);
+    expect(shown.length).toBe(300);
+    const rest = await project.call('read_file', { path: 'a.js', lines });
+    expect(rest.content[0]?.text?.split('\n')[1]).toBe(line.slice(-Number(left)));
   });
 
   it('states a bad pattern or glob with ripgrep’s own words', async () => {

@@ -1,5 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import { cutEnd, visibleJson } from '@nexus/primitives';
+import { cutEndCounted, visibleJson } from '@nexus/primitives';
 import type { BackendName } from './backends.ts';
 import { backendOf } from './backends.ts';
 import type { Memory } from './memory.ts';
@@ -62,7 +62,7 @@ function shownFirst(
   key: string,
   { backend, version, value }: { readonly backend: string; readonly version: number; readonly value: string },
 ): ToolError {
-  const shown = visibleJson(cutEnd(value, SHOWN_CHARACTERS));
+  const shown = visibleJson(cutEndCounted(value, SHOWN_CHARACTERS));
   const more = version === 1 ? '' : ` and its ${version - 1} earlier versions`;
   const text = `This session has not seen ${visibleJson(key)} of ${backend}, so nothing was forgotten. It holds ${shown}${more}. If that is to go for good, call this again.`;
   return new ToolError('NEXUS_PREREQUISITE', text, {

@@ -47,7 +47,7 @@ export function beginningOf(text: string, { room, isSaidTwice, uri }: Room): Beg
     const note = fewer === undefined ? '' : `\n[… it has here ${fewer} …]`;
     return { text: `${before}${writtenJson(shown)}${note}` };
   }
-  if (end > 0) return { text: text.slice(0, end).trimEnd(), ...(hasLong ? {} : { lines }) };
+  if (end > 0) return { text: text.slice(0, end).replace(/\n$/, ''), ...(hasLong ? {} : { lines }) };
   return { text: firstCharacters(text, room, cost) };
 }
 

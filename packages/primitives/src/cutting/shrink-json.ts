@@ -1,3 +1,4 @@
+import { isHalf } from '../is-half.ts';
 import { isWritten, writtenJson } from '../written-json.ts';
 import { fewerText } from './fewer.ts';
 import { firstCharacters } from './first-characters.ts';
@@ -157,16 +158,11 @@ function blockAt(blocks: readonly JsonBlock[], at: number): JsonBlock | undefine
 function headEnd(text: string, at: number): number {
   const newline = text.lastIndexOf('\n', at);
   if (newline > at - MAX_MOVE_CHARS && newline > 0) return newline + 1;
-  return isSplitPair(text, at) ? at - 1 : at;
+  return isHalf(text, at) ? at - 1 : at;
 }
 
 function tailStart(text: string, at: number): number {
   const newline = text.indexOf('\n', at);
   if (newline !== -1 && newline < at + MAX_MOVE_CHARS && newline < text.length - 1) return newline + 1;
-  return isSplitPair(text, at) ? at + 1 : at;
-}
-
-/** Half of a surrogate pair is no character. */
-function isSplitPair(text: string, at: number): boolean {
-  return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff;
+  return isHalf(text, at) ? at + 1 : at;
 }

@@ -2,8 +2,20 @@ import { jsonLength } from '@nexus/plugin-sdk';
 import { firstCharacters } from '@nexus/primitives';
 import { type MessageRow, toMessageView } from './message-view.ts';
 
-/** Of a body that is told in parts, where what stands beside it leaves less. */
-const LEAST_CHARACTERS = 100;
+/** Of a body that is told in parts: for so much of it, what else there is to tell of the message makes room. */
+const LEAST_CHARACTERS = 60;
+
+/** What is left out first where a body has no room beside it, and is named then. */
+const LEFT_OUT_FIRST = [
+  'recipients',
+  'sentAt',
+  'to',
+  'state',
+  'importance',
+  'ackRequired',
+  'threadId',
+  'from',
+];
 
 /** A message with the characters of its body that come before what is shown. */
 export interface Pending<Row extends MessageRow = MessageRow> {
@@ -11,19 +23,29 @@ export interface Pending<Row extends MessageRow = MessageRow> {
   readonly from: number;
 }
 
-type MessageView = ReturnType<typeof toMessageView>;
+/** What is told of a message, beside its body; of one that a host shows in many parts, not all of it. */
+type MessageView = Partial<ReturnType<typeof toMessageView>> & {
+  readonly messageId: string;
+  readonly leftOut?: string;
+};
 
 export interface ShownMessage<Row extends MessageRow = MessageRow> {
   readonly row: Row;
   /** The end of the body that is shown. */
   readonly to: number;
   readonly isWhole: boolean;
-  readonly view: MessageView & { readonly part?: { from: number; to: number; of: number } };
+  readonly view: MessageView & { readonly body: string; readonly part?: Part };
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly of: number;
 }
 
 /**
  * The first messages that fit into one answer, each whole. One that no answer could hold comes in parts, each of
- * which says which it is.
+ * which says which it is. None where there is room for no part, so that nothing is shown that would be cut.
  * @param room characters of JSON
  */
 export function fitMessages<Row extends MessageRow>(
@@ -34,19 +56,49 @@ export function fitMessages<Row extends MessageRow>(
   const shown: ShownMessage<Row>[] = [];
   let left = room;
   for (const { row, from } of pending) {
+    const of = row.body.length;
     const view = { ...toMessageView(row), ...extra(row) };
-    const beside = JSON.stringify({ ...view, body: '', part: { from, to: from, of: from } }).length;
     const rest = row.body.slice(from);
-    const isFirst = shown.length === 0;
-    const fits = beside + JSON.stringify(rest).length <= left;
-    if (!fits && !isFirst) break;
-    const body = fits ? rest : firstCharacters(rest, Math.max(room - beside, LEAST_CHARACTERS), jsonLength);
-    const to = from + body.length;
-    const isWhole = to === row.body.length;
-    const part = from === 0 && isWhole ? {} : { part: { from, to, of: row.body.length } };
-    shown.push({ row, to, isWhole, view: { ...view, body, ...part } });
-    left -= beside + JSON.stringify(body).length;
-    if (!isWhole) break;
+    const whole = { ...view, body: rest, ...(from === 0 ? {} : { part: { from, to: of, of } }) };
+    left -= jsonLength(whole) + 1;
+    if (left >= 0) {
+      shown.push({ row, to: of, isWhole: true, view: whole });
+      continue;
+    }
+    const part = shown.length === 0 ? partOf(view, { rest, from, of, room }) : undefined;
+    if (part) shown.push({ row, ...part });
+    break;
   }
   return shown;
+}
+
+function partOf(
+  view: MessageView,
+  {
+    rest,
+    from,
+    of,
+    room,
+  }: { readonly rest: string; readonly from: number; readonly of: number; readonly room: number },
+): Omit<ShownMessage, 'row'> | undefined {
+  const beside = { body: '', part: { from, to: of, of } };
+  const roomBeside = room - LEAST_CHARACTERS;
+  const told = [view, ...fewerOf(view)].find((each) => jsonLength({ ...each, ...beside }) <= roomBeside);
+  if (!told) return undefined;
+  const body = firstCharacters(rest, room - jsonLength({ ...told, ...beside }) + 2, jsonLength);
+  const to = from + body.length;
+  const isWhole = to === of;
+  const part = from === 0 && isWhole ? {} : { part: { from, to, of } };
+  return { to, isWhole, view: { ...told, body, ...part } };
+}
+
+/** The same with less and less told of it. */
+function* fewerOf(view: MessageView): Generator<MessageView> {
+  const leftOut: string[] = [];
+  for (const name of LEFT_OUT_FIRST) {
+    if (!(name in view)) continue;
+    leftOut.push(name);
+    const rest = Object.entries(view).filter(([each]) => !leftOut.includes(each));
+    yield { ...Object.fromEntries(rest), messageId: view.messageId, leftOut: leftOut.join(', ') };
+  }
 }

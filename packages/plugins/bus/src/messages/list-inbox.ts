@@ -1,5 +1,5 @@
 import type { Bus } from '../bus.ts';
-import { roomIn } from '../page.ts';
+import { roomForMessages } from '../page.ts';
 import { fitMessages } from './fit-messages.ts';
 
 export interface InboxFilter {
@@ -37,7 +37,7 @@ export async function listInbox(bus: Bus, worker: string, { threadId, limit, bes
     .execute();
   const shown = fitMessages(
     rows.map((row) => ({ row, from: row.state === 'read' ? 0 : row.read_to })),
-    roomIn(bus, { beside }),
+    roomForMessages(bus, beside),
     ({ state }) => ({ state: state === 'queued' ? 'delivered' : state }),
   );
   return { shown, total: Number(total) };

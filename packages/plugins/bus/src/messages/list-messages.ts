@@ -1,6 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
-import { roomIn } from '../page.ts';
+import { roomForMessages } from '../page.ts';
 import { fitMessages } from './fit-messages.ts';
 
 /** The record, in which nothing is marked: what reached the worker, what it sent, or a thread that it is part of. */
@@ -62,7 +62,7 @@ export async function listMessages(
     bus,
     pending.map(({ row }) => row.id),
   );
-  const shown = fitMessages(pending.slice(0, limit), roomIn(bus, { beside }), ({ id }) => ({
+  const shown = fitMessages(pending.slice(0, limit), roomForMessages(bus, beside), ({ id }) => ({
     recipients: recipients.get(id) ?? [],
   }));
   const last = shown.at(-1);

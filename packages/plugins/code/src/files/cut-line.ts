@@ -1,12 +1,27 @@
+import { isHalf } from '@nexus/primitives';
+
 /** Longer lines are cut around the match, so that minified code can't fill an answer. */
 const MAX_LINE_CHARACTERS = 300;
 /** What is shown before the match in a line that is cut. */
 const LEAD_CHARACTERS = 60;
 
-/** @param column in characters, from 0: what must stay visible */
-export function cutLine(line: string, column: number): string {
-  if (line.length <= MAX_LINE_CHARACTERS) return line;
-  const start = Math.max(0, Math.min(column - LEAD_CHARACTERS, line.length - MAX_LINE_CHARACTERS));
-  const part = line.slice(start, start + MAX_LINE_CHARACTERS);
-  return `${start > 0 ? '…' : ''}${part}${start + part.length < line.length ? '…' : ''}`;
+/** What of a line is shown, and where it stands. */
+interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** In characters, from 0: what must stay visible. */
+  readonly column: number;
+}
+
+/** What is left out is said, with the `lines` by which read_file goes on. */
+export function cutLine(text: string, { line, column }: Place): string {
+  if (text.length <= MAX_LINE_CHARACTERS) return text;
+  const first = Math.max(0, Math.min(column - LEAD_CHARACTERS, text.length - MAX_LINE_CHARACTERS));
+  const start = isHalf(text, first) ? first + 1 : first;
+  const last = first + MAX_LINE_CHARACTERS;
+  const end = isHalf(text, last) ? last - 1 : last;
+  const before = start > 0 ? `(${start} characters before) …` : '';
+  const after =
+    end < text.length ? `… (${text.length - end} more characters: lines "${line}:${end + 1}")` : '';
+  return before + text.slice(start, end) + after;
 }

@@ -35,8 +35,10 @@ export async function readExcerpts(
     const lines = open.lines.between(first, line + contextLines);
     const text = lines[line - first] ?? '';
     excerpts.push({
-      text: cutLine(text, characters(text, column - 1)),
-      context: lines.flatMap((each, at) => (first + at === line ? [] : `${first + at}- ${cutLine(each, 0)}`)),
+      text: cutLine(text, { line, column: characters(text, column - 1) }),
+      context: lines.flatMap((each, at) =>
+        first + at === line ? [] : `${first + at}- ${cutLine(each, { line: first + at, column: 0 })}`,
+      ),
     });
   }
   return excerpts;

@@ -1,7 +1,12 @@
-import { cutEnd, cutEndCounted, visibleContent } from '@nexus/primitives';
+import { isHalf, visibleContent } from '@nexus/primitives';
 
 /** Longer lines are cut, and say by how much: one of minified code would fill an answer. */
 const MAX_LINE_CHARACTERS = 2_000;
+
+/** What of a line is shown at once, where so many characters have room. */
+export function lineRoom(maxCharacters: number): number {
+  return Math.min(MAX_LINE_CHARACTERS, Math.floor(maxCharacters / 2));
+}
 
 /** Lines from 1, the last one included. */
 export interface LineRange {
@@ -21,12 +26,15 @@ export function numberedLines(
   range: LineRange,
   maxCharacters: number,
 ): NumberedLines {
-  return linesThatFit(lines, {
-    ...range,
-    maxCharacters,
-    show: (text, line) => `${line}\t${visibleContent(text)}`,
-    restOf: (line, { column, left }) => ` (${left} more characters: lines "${line}:${column}")`,
-  });
+  const room = lineRoom(maxCharacters);
+  const show = (line: string, number: number) => {
+    const { text, next } = linePart(line, 1, room);
+    const left = line.length - next + 1;
+    return left === 0
+      ? `${number}\t${text}`
+      : `${number}\t${text}… (${left} more characters: lines "${number}:${next}")`;
+  };
+  return linesThatFit(lines, { ...range, maxCharacters, show });
 }
 
 export interface LinePart {
@@ -38,10 +46,10 @@ export interface LinePart {
 
 /** As much of one line as fits from a column on, no character halved. */
 export function linePart(line: string, from: number, maxCharacters: number): LinePart {
-  const start = isLowHalf(line, from - 1) ? from - 2 : from - 1;
+  const start = isHalf(line, from - 1) ? from - 2 : from - 1;
   let size = Math.min(maxCharacters, line.length - start);
   for (;;) {
-    const end = start + size < line.length && isLowHalf(line, start + size) ? start + size - 1 : start + size;
+    const end = start + size < line.length && isHalf(line, start + size) ? start + size - 1 : start + size;
     const text = visibleContent(line.slice(start, end));
     if (text.length <= maxCharacters || size <= 2) return { text, next: end + 1 };
     // What is shown by its escape is longer than it is.
@@ -49,26 +57,21 @@ export function linePart(line: string, from: number, maxCharacters: number): Lin
   }
 }
 
-function isLowHalf(text: string, at: number): boolean {
-  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && /^[\uD800-\uDBFF]/.test(text.charAt(at - 1));
-}
-
 interface Fitting extends LineRange {
   readonly maxCharacters: number;
-  readonly show?: (text: string, line: number) => string;
-  /** What is said behind the beginning of a line that is cut, where the rest can be asked for. */
-  readonly restOf?: (line: number, rest: { readonly column: number; readonly left: number }) => string;
+  /** A line as it is to be shown, by its number. */
+  show(text: string, line: number): string;
 }
 
-/** The same, each as it is or as it is to be shown. */
+/** The same, each as it is to be shown. */
 export function linesThatFit(
   lines: readonly string[],
-  { from, to, maxCharacters, show = (text) => text, restOf }: Fitting,
+  { from, to, maxCharacters, show }: Fitting,
 ): NumberedLines {
   const shown: string[] = [];
   let left = maxCharacters;
   for (let line = from; line <= Math.min(to, lines.length); line += 1) {
-    const said = show(cut(lines[line - 1] ?? '', restOf && ((rest) => restOf(line, rest))), line);
+    const said = show(lines[line - 1] ?? '', line);
     left -= said.length + 1;
     if (left < 0 && shown.length > 0) break;
     shown.push(said);
@@ -81,14 +84,4 @@ export function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   if (lines.at(-1) === '') lines.pop();
   return lines;
-}
-
-function cut(
-  line: string,
-  restOf?: (rest: { readonly column: number; readonly left: number }) => string,
-): string {
-  if (!restOf || line.length <= MAX_LINE_CHARACTERS) return cutEndCounted(line, MAX_LINE_CHARACTERS);
-  const begun = cutEnd(line, MAX_LINE_CHARACTERS);
-  const end = begun.length - 1;
-  return `${begun}${restOf({ column: end + 1, left: line.length - end })}`;
 }

@@ -33,10 +33,11 @@ function show({ index, as, within }: Occurrence, text: string): Reference {
   const start = text.lastIndexOf('\n', index - 1) + 1;
   const end = text.indexOf('\n', index);
   const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
+  const number = text.slice(0, index).split('\n').length;
   return {
-    line: text.slice(0, index).split('\n').length,
+    line: number,
     column: index - start + 1,
-    text: cutLine(line, index - start).trim(),
+    text: cutLine(line, { line: number, column: index - start }).trim(),
     as,
     within,
   };

@@ -1,4 +1,4 @@
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import type { Node } from 'web-tree-sitter';
 import { CONTAINER_KINDS, type SymbolKind } from './symbol.ts';
 
@@ -72,5 +72,5 @@ function oneLine(head: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/ ?[{:]$/, '');
-  return cutEnd(line, MAX_CHARACTERS);
+  return cutEndCounted(line, MAX_CHARACTERS);
 }

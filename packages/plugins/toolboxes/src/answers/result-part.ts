@@ -1,23 +1,29 @@
 import type { CallContext, ToolCallResult } from '@nexus/plugin-sdk';
-import { type PartWanted, partOf, roundedNumbers, writtenText, writtenWholeOf } from '@nexus/primitives';
+import {
+  type PartWanted,
+  partOfResult,
+  roundedNumbers,
+  writtenText,
+  writtenWholeOf,
+} from '@nexus/primitives';
 
 /**
  * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, after what is said of what
  * was left out. Where there is no such part, that is said with what there is, and the result is kept: its call can't be
  * taken back. One of which no part can be named is answered as it is, with why; so is an error, which stays as it is.
  */
-export function resultPart(
+export async function resultPart(
   result: ToolCallResult,
   wanted: PartWanted,
   { host, session, user }: Pick<CallContext, 'host' | 'session' | 'user'>,
-): ToolCallResult {
+): Promise<ToolCallResult> {
   if (result.isError) return result;
   const whole = writtenWholeOf(result);
   if (whole === undefined) {
     const why = 'The result is neither JSON nor one text, so no part of it can be named or was taken.';
     return { ...result, content: [text(why), ...result.content] };
   }
-  const part = partOf(whole, wanted);
+  const part = await partOfResult(whole, wanted);
   if ('fault' in part) {
     const { structuredContent: _, content, ...rest } = result;
     const mimeType = typeof whole === 'string' ? 'text/plain' : 'application/json';

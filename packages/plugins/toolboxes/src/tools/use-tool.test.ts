@@ -301,7 +301,7 @@ describe('a part of a result', () => {
     });
     const args = { tool: 'report', pick: ['result.text'], offset: 1, limit: 1 };
     const { content, structuredContent } = await plug.call('use_tool', args);
-    expect(content.map(({ text }) => text)).toEqual(['Lines 2 to 2 of 3. Go on with offset 2.', 'b']);
+    expect(content.map(({ text }) => text)).toEqual(['Lines 2 to 2 of 3. Go on with offset 2.', 'b\n']);
     expect(structuredContent).toBeUndefined();
     await plug.stop();
   });

@@ -52,7 +52,7 @@ export const useTool = defineTool({
     const relay = { by: 'use_tool', takes: 'toolbox, server, tool and arguments', pathFault, tools };
     const { part, params: given } = await readRelayedCall(registeredName, params, relay);
     const result = await tools.call(registeredName, given);
-    const shown = part ? resultPart(result, part, context) : result;
+    const shown = part ? await resultPart(result, part, context) : result;
     return { ...shown, content: [...shown.content] };
   },
 });

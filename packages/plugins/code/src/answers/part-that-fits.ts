@@ -1,0 +1,115 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import {
+  cutEnd,
+  fewerText,
+  focusOf,
+  isExact,
+  type Part,
+  type PartWanted,
+  pathTo,
+  shrinkJson,
+  writtenJson,
+  writtenText,
+} from '@nexus/primitives';
+
+interface Reading {
+  readonly wanted: PartWanted;
+  take(wanted: PartWanted): Part | Promise<Part>;
+  /** Characters of the part and of what is said of it, together. */
+  readonly room: number;
+  /** Where all of it is. */
+  readonly uri: string;
+}
+
+interface Said {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+type Taken = Exclude<Part, { readonly fault: string }>;
+
+/** What a page says of itself. */
+const NOTE_CHARS = 200;
+/** Of what no answer holds; its parts are read alone. */
+const BEGINNING_CHARS = 4_000;
+
+/**
+ * A part with as many items, lines or members of it as fit, each whole. One that no answer holds is there by its
+ * beginning, with its size and how to read it alone, and the offset behind it goes on.
+ * @throws {ToolError} NEXUS_INVALID_ARGUMENTS where there is no such part
+ */
+export async function partThatFits({ wanted, take, room, uri }: Reading): Promise<Said> {
+  const first = await take(wanted);
+  if ('fault' in first) {
+    const { paths } = wanted;
+    const all = await take({ paths });
+    throw invalid('fault' in all ? first.fault : `${first.fault} ${shapeOf(all, { paths, room })}`);
+  }
+  if (charsOf(saying(first)) <= room) return saying(first);
+  let least = first;
+  for (let limit = wanted.limit; ; ) {
+    const part = await take({ ...wanted, limit, maxChars: room - NOTE_CHARS });
+    if ('fault' in part) break;
+    if (charsOf(saying(part)) <= room) return saying(part);
+    least = part;
+    const count = part.page?.count ?? 1;
+    if (count <= 1) break;
+    limit = Math.floor(count / 2);
+  }
+  return begun(least, { paths: wanted.paths, room, uri });
+}
+
+function saying({ value, notes }: Taken): Said {
+  return { notes, text: writtenText(value) };
+}
+
+function charsOf({ text, notes }: Said): number {
+  return notes.reduce((sum, note) => sum + note.length, text.length);
+}
+
+function begun(
+  part: Taken,
+  { paths, room, uri }: { readonly paths: readonly string[]; readonly room: number; readonly uri: string },
+): Said {
+  const { length } = writtenText(part.value);
+  const shape = `${length} characters do not fit, so this is the beginning. ${shapeOf(part, { paths, room })}`;
+  const left = room - charsOf({ text: shape, notes: part.notes }) - NOTE_CHARS;
+  const shown = shrinkJson(part.value, Math.max(0, Math.min(left, BEGINNING_CHARS)), uri);
+  const fewer = fewerText(part.value, shown, { room: NOTE_CHARS / 2 });
+  const notes = [...part.notes, fewer === undefined ? shape : `${shape} It has here ${fewer}.`];
+  return { notes, text: writtenText(shown) };
+}
+
+/** What there is to pick from, each by its whole path, with its size. */
+function shapeOf(
+  { value, page }: Taken,
+  { paths, room }: { readonly paths: readonly string[]; readonly room: number },
+): string {
+  const { path, value: found } = page?.first ?? focusOf(value, paths);
+  const isPlain = typeof found !== 'object' || found === null || Array.isArray(found);
+  const entries = isPlain
+    ? [[path, found] as const]
+    : Object.entries(found).map(
+        ([name, each], place) => [pathTo(path, name, isExact(paths) ? place : undefined), each] as const,
+      );
+  const shown: string[] = [];
+  let left = room / 3;
+  for (const [name, each] of entries) {
+    const items = Array.isArray(each) ? `${each.length} items, ` : '';
+    const said = `${JSON.stringify(cutEnd(name, MAX_PATH_CHARS))} (${items}${writtenJson(each).length} characters)`;
+    left -= said.length + 2;
+    if (shown.length > 0 && (left < 0 || shown.length === MAX_MEMBERS)) break;
+    shown.push(said);
+  }
+  const rest = entries.length > shown.length ? ` and ${entries.length - shown.length} more` : '';
+  const how = path.includes('[]') ? ', an item by its number in the place of []' : '';
+  return `It has ${shown.join(', ')}${rest}: pick one of these${how}. A list or a text is then read on by offset and limit; as: "text" reads all as it is written.`;
+}
+
+const MAX_MEMBERS = 30;
+/** As `pick` takes one. */
+const MAX_PATH_CHARS = 500;
+
+function invalid(message: string): ToolError {
+  return new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+}
