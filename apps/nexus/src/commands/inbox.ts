@@ -49,10 +49,10 @@ async function readInbox(client: Client, worker: string): Promise<InboxView> {
 
 function describe({ worker, total, messages }: InboxView): string[] {
   if (messages.length === 0) return [`${worker} has no new messages.`];
-  const rows = messages.map(({ from, importance, sentAt, body, state }) => [
+  const rows = messages.map(({ from = '', importance = '', sentAt, body, state }) => [
     from,
     state === 'read' ? 'lacks ack' : importance,
-    age(sentAt),
+    sentAt === undefined ? '' : age(sentAt),
     body,
   ]);
   return [

@@ -55,6 +55,7 @@ verifies('resources.missing', 'lists its templates, and has no kept results at f
   const uris = result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
   expect([...uris].sort()).toEqual([
     'nexus://inbox/{worker}',
+    'nexus://memory/{entry}/{version}',
     'nexus://results/{id}',
     'nexus://runs/{id}',
     'nexus://runs/{id}/after/{after}',

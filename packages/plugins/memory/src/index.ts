@@ -7,6 +7,7 @@ import { memoryForget } from './tools/memory-forget.ts';
 import { memoryQuery } from './tools/memory-query.ts';
 import { memoryStats } from './tools/memory-stats.ts';
 import { memoryWrite } from './tools/memory-write.ts';
+import { versionValue } from './version-value.ts';
 
 export interface MemoryState {
   /** Connects on first use; the store gives the same tables afterwards. */
@@ -21,6 +22,7 @@ export default definePlugin({
   name: 'memory',
   options: z.strictObject({}),
   retention,
+  resourceTemplates: [versionValue],
   tools: [memoryForget, memoryQuery, memoryStats, memoryWrite],
   async start(_options, { store }): Promise<MemoryState> {
     const inTurn = oneByOne();

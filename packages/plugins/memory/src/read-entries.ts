@@ -1,5 +1,6 @@
 import type { Memory } from './memory.ts';
 import { type Metadata, readMetadata } from './metadata.ts';
+import { versionUri } from './version-value.ts';
 
 /** How many earlier versions are shown, and how much of each. */
 const SHOWN_VERSIONS = 3;
@@ -19,6 +20,8 @@ export interface EarlierVersion {
   readonly value: string;
   /** How many characters it has, where these are its first. */
   readonly valueChars?: number;
+  /** Where all of them are then. */
+  readonly whole?: string;
   readonly confidence: number;
   readonly writtenAt: string;
 }
@@ -53,7 +56,9 @@ export async function readEntries({ db }: Memory, ids: readonly number[]): Promi
       .map(({ version, value, chars, confidence, written_at }) => ({
         version,
         value,
-        ...(Number(chars) > SHOWN_CHARACTERS ? { valueChars: Number(chars) } : {}),
+        ...(Number(chars) > SHOWN_CHARACTERS
+          ? { valueChars: Number(chars), whole: versionUri(id, version) }
+          : {}),
         confidence,
         writtenAt: new Date(written_at).toISOString(),
       }));

@@ -6,6 +6,7 @@ import { findEntries } from '../src/find-entries.ts';
 import memory from '../src/index.ts';
 import { openMemory } from '../src/memory.ts';
 import { readEntries } from '../src/read-entries.ts';
+import { versionValue } from '../src/version-value.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +19,7 @@ interface Hit {
   parts: { relevance: number; confidence: number; decay: number; promotion: number; otherSession?: number };
   ageHours: number;
   version: number;
-  history?: { version: number; value: string; confidence: number }[];
+  history?: { version: number; value: string; whole?: string; confidence: number }[];
   metadata?: Record<string, unknown>;
   via?: string;
 }
@@ -290,6 +291,14 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         await write('agentic', 'n', 'last');
         const [last] = (await query('last')).results;
         expect(last?.history?.[0]).toMatchObject({ value: 'x'.repeat(300), valueChars: 301 });
+        const state = await memory.start({}, plugin.host);
+        const read = (uri = '') => {
+          const [entry = '', version = ''] = uri.split('/').slice(-2);
+          return versionValue.read({ entry, version }, { state, host: plugin.host, roots: async () => [] });
+        };
+        expect(await read(last?.history?.[0]?.whole)).toBe('x'.repeat(301));
+        await expect(read('nexus://memory/1/99')).rejects.toThrow('There is no 99 of entry 1');
+        await expect(read('nexus://memory/x/1')).rejects.toThrow('There is no 1 of entry x');
       });
 
       it('says whether it made, confirmed or replaced, and what was replaced', async () => {
