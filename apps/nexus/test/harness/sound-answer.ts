@@ -31,10 +31,9 @@ export async function unsoundIn(
   for (const text of textsOf(result.structuredContent))
     if (text.length > LINE_CHARS) faults.push(...brokenJsonIn(text));
   const told = texts.filter((text) => NOTE.test(text) || text.startsWith('[…')).join('\n');
-  // Little above the limit stand the notes and links of what was cut.
-  const structure = JSON.stringify(result.structuredContent ?? null);
+  const structure = JSON.stringify(result.structuredContent) ?? '';
   const length = texts.reduce((sum, text) => sum + text.length, structure.length);
-  if (length > maxChars * 1.1 + 2_000) faults.push(`${length} characters`);
+  if (length > maxChars) faults.push(`${length} characters`);
   const wholes: string[] = [];
   for (const uri of result._meta?.['nexus/cut']?.whole ?? []) {
     const read = await session.ask('resources/read', { uri });

@@ -190,6 +190,9 @@ function blameFault(error: unknown, { path, ref }: { path: string; ref: string |
   return new ToolError('NEXUS_NOT_FOUND', `There is no ${path} ${where}.`, { cause: error });
 }
 
+/** Which part it is, and where cut lines are whole. */
+const NOTES_CHARACTERS = 220;
+
 function page(
   all: readonly string[],
   { action, limit, offset }: Asked,
@@ -197,7 +200,7 @@ function page(
 ): string {
   if (all.length === 0) return `Nothing: ${NOTHING[action]}`;
   const to = offset + mostOf({ action, limit });
-  const maxCharacters = textRoom(host.results);
+  const maxCharacters = textRoom(host.results) - NOTES_CHARACTERS;
   const lineChars = lineRoom(maxCharacters);
   const show = (line: string) => cutEndCounted(line, lineChars);
   const { text, last } = linesThatFit(all, {

@@ -51,7 +51,12 @@ export interface Showing {
   readonly shapes?: ReadonlyMap<CataloguedTool, JsonObject>;
   /** Of the first hit. */
   readonly offset?: number;
+  /** Characters of text and structure that the host shows. */
+  readonly maxChars?: number;
 }
+
+/** A host that shows fewer characters has so many fewer tokens. */
+const CHARS_FOR_ALL = 6_000;
 
 /** The tools of which an answer shows more than what they are for. */
 export function shownWhole({ hits, fits = true }: RankedTools): readonly CataloguedTool[] {
@@ -62,11 +67,12 @@ export function shownWhole({ hits, fits = true }: RankedTools): readonly Catalog
 export function hitList(
   { hits, total, fits = true }: RankedTools,
   unreachable: ToolCatalogue['unreachable'],
-  { as = 'schema', shapes = new Map(), offset = 0 }: Showing = {},
+  { as = 'schema', shapes = new Map(), offset = 0, maxChars = CHARS_FOR_ALL }: Showing = {},
 ) {
-  const unreached = fitList(unreachable.map(toUnreached), UNREACHABLE_TOKENS);
-  const bare = describeHits(hits);
-  let room = MAX_TOKENS - tokensOf(bare) - tokensOf(unreached);
+  const share = Math.min(1, maxChars / CHARS_FOR_ALL);
+  const unreached = fitList(unreachable.map(toUnreached), share * UNREACHABLE_TOKENS);
+  const bare = describeHits(hits, share);
+  let room = share * MAX_TOKENS - tokensOf(bare) - tokensOf(unreached);
   const last = fits ? Math.min(WITH_SCHEMA, bare.length) - 1 : -1;
   const callable = bare.map((hit, index) => {
     const tool = hits[index]?.tool;
@@ -99,13 +105,13 @@ function noteOn({ fits, isCut }: { fits: boolean; isCut: boolean }) {
   return isCut ? { note: CUT } : {};
 }
 
-function describeHits(hits: RankedTools['hits']) {
+function describeHits(hits: RankedTools['hits'], share: number) {
   for (const detail of DETAILS) {
     const described = hits.map((hit, place) => describe(hit, place === 0 ? detail : lesser(detail)));
-    if (tokensOf(described) <= HIT_TOKENS) return described;
+    if (tokensOf(described) <= share * HIT_TOKENS) return described;
   }
   const names = hits.map((hit) => describe(hit, { descriptionChars: 0, hasHints: false }));
-  return fitList(names, MAX_TOKENS - UNREACHABLE_TOKENS);
+  return fitList(names, share * (MAX_TOKENS - UNREACHABLE_TOKENS));
 }
 
 /** Of what comes after the likeliest, enough to see whether to look closer. */

@@ -44,6 +44,9 @@ export const findTools = defineTool({
     const ranking = await context.state.rankingOf(catalogue);
     const found = ranking.search(search);
     const shapes = await seenShapes(shownWhole(found), context);
-    return hitList(found, catalogue.unreachable, { as, shapes, offset: search.offset });
+    return hitList(found, catalogue.unreachable, {
+      ...{ as, shapes, offset: search.offset },
+      maxChars: context.host.results.maxChars,
+    });
   },
 });
