@@ -111,6 +111,46 @@ for (const size of SIZES) {
   }
 }
 
+verifiesApp(
+  'answers.whole',
+  'hold items, shape and size of a result of half a million objects, and say how it is read on',
+  async () => {
+    await using project = await shareProject({
+      config: {
+        toolboxes: {
+          box: { description: 'One server.', mcpServers: { it: fakeServer({ says: true }) } },
+        },
+      },
+      env: NO_MODELS,
+    });
+    const { session } = await project.host();
+    const rows = Array.from({ length: 500_000 }, (_, id) => ({ id }));
+    const content = [{ type: 'text', text: JSON.stringify({ rows, total: rows.length }) }];
+    const forged = { toolbox: 'box', tool: 'forge', arguments: { result: { content } } };
+    const use = async (part: object): Promise<Answer> =>
+      (await session.call('use_tool', { ...forged, ...part })).result;
+    const textsOf = ({ content: blocks }: Answer): string[] =>
+      blocks.flatMap(({ type, text }: Answer) => (type === 'text' ? [text] : []));
+
+    const [cut = ''] = textsOf(await use({}));
+    const [note = '', json = ''] = cut.split('\n');
+    const shown = JSON.parse(json);
+    expect(shown).toEqual({ rows: rows.slice(0, shown.rows.length), total: rows.length });
+    expect(shown.rows.length).toBeGreaterThan(1_000);
+    const [, uri, few] =
+      /the whole text is the resource (nexus:\S+); it has here of rows (\d+) of 500000 …\]$/.exec(note) ?? [];
+    expect(Number(few)).toBe(shown.rows.length);
+
+    const picked = ['Items of rows 499999 to 500000 of 500000.', '{"rows":[{"id":499998},{"id":499999}]}'];
+    expect(textsOf(await use({ pick: ['rows[].id'], offset: 499_998 }))).toEqual(picked);
+    const { result } = await session.call('read_result', { uri, pick: ['rows'], offset: 499_998 });
+    expect(textsOf(result)).toEqual(picked);
+    const { result: bundled } = await session.call('read_result', { uri, pick: ['total', 'rows[250000]'] });
+    expect(textsOf(bundled)[0]).toContain('pick it alone');
+  },
+  120_000,
+);
+
 /** Every item of a list comes, each once and whole, and each page says how many there are; in a bundle, too. */
 async function walkThrough(session: HostSession, walk: Walk, size: Size): Promise<void> {
   const { tool, args, list, key, total, text } = walk;
