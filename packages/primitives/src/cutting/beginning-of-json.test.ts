@@ -31,6 +31,16 @@ it('is never more than there is, and counts all there is', () => {
   );
 });
 
+it('has no item in part behind others, however deep what is missing lies', () => {
+  const rows = Array.from({ length: 300 }, (_, id) => ({ id, of: { in: [{ deep: ['x', 'y', id] }] } }));
+  const text = JSON.stringify(rows);
+  for (let maxChars = 40; maxChars < 400; maxChars += 7) {
+    const begun = beginningOfJson(text, maxChars)?.value as typeof rows;
+    if (begun.length > 2) expect(begun).toEqual(rows.slice(0, begun.length));
+  }
+  expect(beginningOfJson(text, 399)?.value).toHaveProperty('10');
+});
+
 it('makes no more of fifteen megabytes than is to be shown, within the time that others may wait', () => {
   const text = JSON.stringify(Array.from({ length: 1_500_000 }, () => ({ a: 1 }))).padEnd(15_000_001);
   const began = performance.now();

@@ -4,10 +4,16 @@ import { expect, it } from 'vitest';
 import { cutLine } from './cut-line.ts';
 import { linePart, linesOf, numberedLines } from './numbered-lines.ts';
 
-const text = fc.string({
-  maxLength: 400,
-  unit: fc.constantFrom('a', '😀', '\r\n', '\n', '\t', '\u0001', '\u202e', 'é', 'word '),
-});
+const text = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('a', '😀', '\t', '\u0001', '\u202e', 'é', 'word '),
+      fc.nat(200),
+      fc.constantFrom('', '\n', '\r\n'),
+    ),
+    { maxLength: 12 },
+  )
+  .map((runs) => runs.map(([unit, times, end]) => unit.repeat(times) + end).join(''));
 
 it('lines in parts are all of them, at whatever size, by the places that each part says', () => {
   fc.assert(
