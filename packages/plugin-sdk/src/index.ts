@@ -134,6 +134,7 @@ export {
   type Concurrency,
   conflictRules,
   type PlanRerun,
+  type RepeatedStep,
   type RerunPlan,
   type Run,
   type RunCaller,

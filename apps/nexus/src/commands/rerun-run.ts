@@ -59,14 +59,35 @@ async function readInput(written: string): Promise<unknown> {
 
 function planLines(
   { id, kind, title, status }: Pick<Run, 'id' | 'kind' | 'title' | 'status'>,
-  { kept, repeated, cost }: RerunPlan,
+  plan: RerunPlan,
 ): string[] {
   return [
     visibleLine(`${title} (${kind}), run ${shownId(id)}, is ${status}.`),
-    visibleLine(`Kept: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`),
-    ...(repeated.length === 0 ? ['Done again: what had not begun'] : ['Done again, with what it cost then:']),
-    ...repeated.map(({ name, spent }) => visibleLine(`  ${name}: ${amount(spent)}`)),
-    `In all: ${amount(cost)}, and what had not begun`,
+    ...whatBecomes(plan).map(visibleLine),
+    `In all: ${amount(plan.cost)}, and what had not begun`,
+  ];
+}
+
+/** What is kept, what is told first, and what is done again, with the runs that steps had begun. */
+function whatBecomes({ kept, unknown = [], repeated }: RerunPlan, indent = ''): string[] {
+  const told = 'Of unknown outcome: it ends there and says so; run that again, and it is done again';
+  return [
+    `${indent}Kept: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`,
+    ...(unknown.length === 0 ? [] : [`${indent}${told}: ${unknown.join(', ')}`]),
+    repeated.length === 0
+      ? `${indent}Done again: what had not begun`
+      : `${indent}Done again, with what it costs again:`,
+    ...repeated.flatMap(({ name, spent, runs = [] }) => [
+      `${indent}  ${name}: ${amount(spent)}`,
+      ...runs.flatMap(({ isAnew, ...below }) =>
+        isAnew
+          ? [`${indent}    begins run ${shownId(below.runId)} anew`]
+          : [
+              `${indent}    goes on with run ${shownId(below.runId)}`,
+              ...whatBecomes(below, `${indent}      `),
+            ],
+      ),
+    ]),
   ];
 }
 

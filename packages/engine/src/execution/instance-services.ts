@@ -1,5 +1,6 @@
 import type { KnownOnRecord } from '@nexus/core';
 import type { Log, RunCaller, RunKindName, ToolCaller, Trace } from '@nexus/plugin-sdk';
+import type { MadeChild } from '../record/children.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import type { Settlements } from './settlements.ts';
@@ -21,7 +22,7 @@ export interface InstanceServices {
   parkFamily(): boolean;
   tools(run: RunRow, at: CallingStep): ToolCaller;
   /** A child was made that is this process's. */
-  adoptChild(child: RunRow): void;
+  adoptChild(child: MadeChild): void;
   /** As a plugin here has it; undefined where none does. */
   kindOf(kind: RunKindName): RunKindName | undefined;
   onProgress(runId: string, report: { message: string; done?: number; total?: number }): void;

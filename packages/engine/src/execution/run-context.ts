@@ -9,7 +9,8 @@ import type {
   RunKindName,
   StepOptions,
 } from '@nexus/plugin-sdk';
-import { createChild, newRunId } from '../record/creating.ts';
+import { createChild } from '../record/children.ts';
+import { newRunId } from '../record/creating.ts';
 import { fromStoredError, readError } from '../record/errors.ts';
 import { WITH_FAMILY_MS } from '../record/forgetting.ts';
 import { askQuestion, expireQuestion } from '../record/questions.ts';
@@ -20,6 +21,7 @@ import type { StepRow } from '../record/tables.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import { assertChoices } from './assert-choices.ts';
 import type { RunInstance } from './run-instance.ts';
+import { never } from './run-writer.ts';
 import { runAll, settleAll } from './side-by-side.ts';
 import { assertNoLoop, doStep, type StepWork, untilDue } from './step-work.ts';
 
@@ -31,6 +33,9 @@ export interface ContextValues {
 
 /** What does nothing but to wait for something else. */
 const WAITS: ReadonlySet<StepRow['kind']> = new Set(['child', 'sleep', 'question']);
+
+/** How often it is looked whether a run that somebody else goes on with is over. */
+const ELSEWHERE_MS = 1_000;
 
 /** What costs nothing to be done again. */
 const CHEAP = { isCheap: true };
@@ -82,6 +87,18 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     return `${kind}-${count}`;
   }
 
+  /** What it is to go on with may be gone on with by somebody else: then that comes first. */
+  async function untilThere<Made>(name: string, make: () => Promise<Made | undefined>): Promise<Made> {
+    for (;;) {
+      const made = await make();
+      if (made !== undefined) return made;
+      await instance.doing.working(name, async () => {
+        await new Promise<void>((resolve) => on.ground.after(ELSEWHERE_MS, resolve).unref());
+      });
+      if (instance.isOver || instance.isPausing) return never();
+    }
+  }
+
   const value = (name: string, make: () => unknown) =>
     named(name, 'value', async () => {
       const made = await make();
@@ -114,24 +131,26 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
           assertChoices(known, input);
           const owner = known ? token.owner : undefined;
           const { name: kindName, version } = kind;
-          const made = await writer.write((seq) =>
-            createChild(on, token, {
-              run: {
-                id,
-                kind: kindName,
-                version,
-                title,
-                input,
-                definition,
-                timeoutMs,
-                keepMs: WITH_FAMILY_MS,
-                owner,
-              },
-              step: { name, title, seq },
-            }),
-          );
+          const make = () =>
+            writer.write((seq) =>
+              createChild(on, token, {
+                run: {
+                  id,
+                  kind: kindName,
+                  version,
+                  title,
+                  input,
+                  definition,
+                  timeoutMs,
+                  keepMs: WITH_FAMILY_MS,
+                  owner,
+                },
+                step: { name, title, seq },
+              }),
+            );
+          const made = await untilThere(name, make);
           services.onRecorded(run.id);
-          if (made.owner === token.owner) services.adoptChild(made);
+          if (made.run.owner === token.owner) services.adoptChild(made);
         }
         await instance.awaits(name);
       })) as Output;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JobStart, StartedJob } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
+import { type Found, findCall } from '../record/begun-before.ts';
 import { historyOf } from '../record/claiming.ts';
 import { createRun, newRunId, openParent } from '../record/creating.ts';
 import { isWorthAnotherTry, readError } from '../record/errors.ts';
@@ -32,10 +33,13 @@ export async function startJob(engine: JobsEngine, job: JobStart): Promise<Start
   const { tool, origin, arguments: args, sessionId, user, roots, parent, mayRunTwice, isUnderWay } = job;
   const call = { tool, origin, arguments: args, sessionId, user, roots, parent };
   const input: JobInput = { ...call, mayRunTwice, isUnderWay };
-  const key = job.idempotencyKey === undefined ? undefined : keyOf(job, job.idempotencyKey);
+  const own = job.idempotencyKey === undefined ? undefined : keyOf(job, job.idempotencyKey);
   const keepMs = Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, Math.round(job.ttlMs ?? DEFAULT_TTL_MS)));
   const caller = { session: { id: sessionId }, user, run: parent, trace: job.trace };
-  if (key !== undefined) await giveUpExpiredKey(on, key);
+  if (own !== undefined) await giveUpExpiredKey(on, own);
+  const isSame = (row: RunRow) => isSameCall(engine, row, job);
+  const found = own === undefined ? undefined : await findCall(on, { key: own, run: parent, isSame });
+  const key = found?.key;
   for (;;) {
     const id = newRunId(on.ground, 'job');
     const run = { id, kind: JOB_KIND, version: 1, title: tool, input, caller, key, keepMs, owner };
@@ -48,7 +52,7 @@ export async function startJob(engine: JobsEngine, job: JobStart): Promise<Start
     const earlier = await findByKey(engine, key ?? '');
     if (!earlier) continue; // it was forgotten between the two queries
     await assertSameArguments(engine, earlier, job);
-    if (!(await mayBeginAgain(engine, earlier, job))) {
+    if (!(await mayBeginAgain(engine, earlier, { mayRunTwice, isEarlier: found?.isEarlier === true }))) {
       return { job: await toJob(earlier, worker.isThere), isNew: false };
     }
     if (!(await worker.isRidOf(earlier.id, ENDING_MS))) {
@@ -77,10 +81,14 @@ async function hasChanged({ on }: JobsEngine, { id, status, epoch }: RunRow): Pr
   return !(await same.where('status', '=', status).where('epoch', '=', epoch).executeTakeFirst());
 }
 
-async function assertSameArguments({ on }: JobsEngine, earlier: RunRow, job: JobStart): Promise<void> {
+async function isSameCall({ on }: JobsEngine, earlier: RunRow, job: JobStart): Promise<boolean> {
   const then = (await fromStored(on.db, earlier.id, earlier.input)) as JobInput;
   const now: unknown = JSON.parse(JSON.stringify(job.arguments));
-  if (isDeepStrictEqual(then.arguments, now)) return;
+  return isDeepStrictEqual(then.arguments, now);
+}
+
+async function assertSameArguments(engine: JobsEngine, earlier: RunRow, job: JobStart): Promise<void> {
+  if (await isSameCall(engine, earlier, job)) return;
   const text = `idempotencyKey "${job.idempotencyKey}" stands for an earlier call of ${job.tool} with other arguments. Use a new key for a new call.`;
   throw new ToolError('NEXUS_CONFLICT', text);
 }
@@ -97,10 +105,12 @@ function stillEnding({ tool, idempotencyKey }: JobStart): ToolError {
 async function mayBeginAgain(
   { worker }: JobsEngine,
   row: RunRow,
-  { mayRunTwice }: JobStart,
+  { mayRunTwice, isEarlier }: Pick<JobStart, 'mayRunTwice'> & Pick<Found, 'isEarlier'>,
 ): Promise<boolean> {
   if (!hasEnded(row.status)) return row.owner === null || !(await worker.isThere(row.owner));
   if (row.status === 'cancelled') return true;
+  // The step that had begun it is done again on purpose.
+  if (isEarlier) return row.status === 'failed';
   const code = readError(row.error)?.code;
   // What paused at its cap has not ended: once that is raised, the same call finds how far it came.
   if (mayRunTwice && (isWorthAnotherTry(row) || code === 'NEXUS_BUDGET_EXCEEDED')) return true;

@@ -2,13 +2,11 @@ import { type Concurrency, type RunCaller, type Spend, ToolError } from '@nexus/
 import { sql } from 'kysely';
 import type { Ground } from '../ground.ts';
 import { addEvent } from './events.ts';
-import type { OwnerChange, RunToken } from './fence.ts';
 import { toMicros } from './micros.ts';
 import { prepared } from './prepared.ts';
 import { lockedRoom } from './room.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { keptTrace, traceOfChild } from './run-spans.ts';
-import { newStep } from './steps.ts';
 import type { RunRow } from './tables.ts';
 import { takeTurn } from './turns.ts';
 import { saveBlob, sizeOf, toStored } from './values.ts';
@@ -82,7 +80,7 @@ export function createRun(
   });
 }
 
-function findMade(trx: RunTransaction, id: string): Promise<RunRow | undefined> {
+export function findMade(trx: RunTransaction, id: string): Promise<RunRow | undefined> {
   return trx.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -100,7 +98,7 @@ export async function openParent(trx: RunTransaction, on: RunDatabase, id: strin
 }
 
 /** @returns whether it had not gone on yet, as far as it was read: of two that take it up, one does */
-async function goOnIn(
+export async function goOnIn(
   trx: RunTransaction,
   { id, status, goes_on_in: before }: RunRow,
   next: string,
@@ -114,44 +112,6 @@ async function goOnIn(
     .returning('id')
     .executeTakeFirst();
   return given !== undefined;
-}
-
-/** A child and the parent's step that it does are one write, so that neither is ever without the other. */
-export function createChild(
-  on: RunDatabase,
-  token: RunToken,
-  { run, step }: { run: NewRun; step: { name: string; title: string; seq: number } },
-): OwnerChange<RunRow> {
-  return {
-    async work(trx) {
-      const parent = await trx
-        .selectFrom('runs_runs')
-        .selectAll()
-        .where('id', '=', token.runId)
-        .executeTakeFirstOrThrow();
-      const made = await insertRun(trx, on, run, { parent, step: step.name });
-      const child = made ?? (await findMade(trx, run.id));
-      if (!child) throw new Error(`the child ${run.id} was not made`);
-      await trx
-        .insertInto('runs_steps')
-        .values({
-          ...newStep(token.runId, { ...step, kind: 'child' }),
-          status: 'waiting',
-          child_id: child.id,
-          started_at: on.store.now as never,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      await addEvent(trx, on, token.runId, {
-        seq: step.seq,
-        type: 'step.started',
-        step: step.name,
-        attempt: 1,
-        data: { childId: child.id, title: step.title },
-      });
-      return child;
-    },
-  };
 }
 
 export async function insertRun(

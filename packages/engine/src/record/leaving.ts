@@ -63,44 +63,48 @@ function openSteps(trx: RunTransaction, { store }: RunDatabase, runId: string) {
 /** What the last owner was in the middle of: nobody knows how far it came. */
 export async function closeInterrupted(trx: RunTransaction, on: RunDatabase, runId: string): Promise<void> {
   for (const step of await underWay(trx, runId, ['running'])) {
-    if (step.is_repeatable === 0) await closeUnknown(trx, on, { ...step, error: outcomeUnknown() });
+    if (step.is_repeatable === 0)
+      await closeUnknown(trx, on, { ...step, error: outcomeUnknown(`the step "${step.name}"`) });
     else await interrupt(trx, on, { ...step, set: { status: 'waiting', wake_at: on.store.now as never } });
   }
 }
 
 /**
  * What a run that ends, and is not completed, was in the middle of, where doing it again could do it twice: who has the
- * run go on is told, and does not do it again unawares. So is a step whose call has begun a run that has done such a
- * thing: as a step of another run it would begin that one anew.
+ * run go on is told, and does not do it again unawares. So is a step whose call has begun, without a key of the step's, a
+ * run that has done such a thing: done again, the step can't find it, and begins it anew.
  */
 export async function closeCutOff(trx: RunTransaction, on: RunDatabase, runId: string): Promise<void> {
   for (const step of await underWay(trx, runId, ['running', 'waiting'])) {
     if (step.is_repeatable === 0) {
-      if (step.status === 'running') await closeUnknown(trx, on, { ...step, error: unknown(CUT_OFF) });
+      if (step.status === 'running') await closeUnknown(trx, on, { ...step, error: unknown(cutOff(step)) });
       continue;
     }
-    // What a run itself waits for, as a child of its own, goes on with it.
-    const begun = step.kind === 'step' ? await begunWithEffects(trx, step) : undefined;
+    const begun = step.kind === 'step' ? await begunUnkeyed(trx, step) : undefined;
     if (begun === undefined) continue;
-    const text = `${CUT_OFF}: it had begun run ${begun}, in which something was done that must not be done twice. nexus://runs/${begun} shows how far that came, and resume_run ${begun} goes on with it; this one would begin it anew`;
+    const text = `${cutOff(step)}: it had begun run ${begun}, in which something was done that must not be done twice. nexus://runs/${begun} shows how far that came; done again, the step begins another`;
     await closeUnknown(trx, on, { ...step, error: unknown(text) });
   }
 }
 
-const CUT_OFF = 'The run was ended in the middle of this';
+const cutOff = ({ name }: Pick<StepRow, 'name'>) => `The run was ended in the middle of its step "${name}"`;
 
-/** The newest run that a step's call has begun, if any run of its family did what may not be repeated. */
-async function begunWithEffects(
+/**
+ * The newest run that a step's call has begun, where any of them stands under no key and any run of its family did what
+ * may not be repeated.
+ */
+async function begunUnkeyed(
   trx: RunTransaction,
   { run_id, name }: Pick<StepRow, 'run_id' | 'name'>,
 ): Promise<string | undefined> {
   const begun = await trx
     .selectFrom('runs_runs')
-    .select('id')
+    .select(['id', 'start_key', 'goes_on_in'])
     .where('parent_id', '=', run_id)
     .where('parent_step', '=', name)
     .orderBy('created_at', 'desc')
     .execute();
+  if (begun.every(({ start_key: key, goes_on_in: next }) => key !== null || next !== null)) return undefined;
   for (const { id } of begun) {
     const done = await trx
       .selectFrom('runs_steps')
@@ -155,8 +159,9 @@ async function interrupt(
     .execute();
 }
 
-export function outcomeUnknown(): ToolError {
-  return unknown('The server that ran this ended before the work did');
+/** @param what the last owner was in the middle of */
+export function outcomeUnknown(what = 'this'): ToolError {
+  return unknown(`The server that ran ${what} ended before the work did`);
 }
 
 function unknown(why: string): ToolError {

@@ -6,19 +6,6 @@ import type { RunRow } from '../record/tables.ts';
 import { concurrencyOf } from '../record/turns.ts';
 import { fromStored } from '../record/values.ts';
 
-/** The one that a run went on in, and that one, and so on: the last of them. */
-export async function newestOf({ db }: RunDatabase, run: RunRow): Promise<RunRow> {
-  for (let newest = run; ; ) {
-    const next = await db
-      .selectFrom('runs_runs')
-      .selectAll()
-      .where('id', '=', newest.goes_on_in)
-      .executeTakeFirst();
-    if (!next) return newest;
-    newest = next;
-  }
-}
-
 /** Who has an ended run go on, with what. */
 export interface GoOn {
   readonly caller?: RunCaller | undefined;

@@ -14,16 +14,19 @@ import { assertChoices } from '../execution/assert-choices.ts';
 import { machine } from '../ground.ts';
 import { type JobInput, jobKind, type LiveCall, needsTool } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
+import { type Found, findCall, newestOf, wasTold } from '../record/begun-before.ts';
 import { historyOf } from '../record/claiming.ts';
 import { createRun, type NewRun, newRunId } from '../record/creating.ts';
 import type { Home } from '../record/door.ts';
 import { endedOf, endOutrun, endRun } from '../record/ending.ts';
-import { isWorthAnotherTry, readError } from '../record/errors.ts';
+import { isWorthAnotherTry } from '../record/errors.ts';
 import { addOutsideEvent, tell } from '../record/events.ts';
 import { forgetCrashes } from '../record/families.ts';
 import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
+import { type KeepRun, keepRun } from '../record/keep-run.ts';
+import { ended, goingOnBy, type KeepRule, stoodWell, takeUpBy, withUnknown } from '../record/kept-steps.ts';
 import { knownOf } from '../record/labels.ts';
 import { notOnRecord } from '../record/not-on-record.ts';
 import { prepared } from '../record/prepared.ts';
@@ -43,11 +46,9 @@ import { type Changes, createChanges } from '../worker/changes.ts';
 import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { type CarryAll, type CarryOnById, carryOn } from './carry-on.ts';
-import { asUserOf, type GoOn, goingOn, newestOf } from './continue-run.ts';
+import { asUserOf, type GoOn, goingOn } from './continue-run.ts';
 import { definitionOf } from './definition-of.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { type KeepRun, keepRun } from './keep-run.ts';
-import { ended, type KeepRule, stoodWell, withUnknown } from './kept-steps.ts';
 import { listRuns } from './list-runs.ts';
 import { planRerun } from './rerun-run.ts';
 import { assertCapSuffices } from './sufficient-cap.ts';
@@ -160,7 +161,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
   async function begin(
     run: Omit<NewRun, 'id' | 'owner'>,
     caller: RunCaller | undefined,
-    inPlaceOf?: Pick<KeepRun, 'from' | 'rule'>,
+    inPlaceOf?: Omit<KeepRun, 'to'>,
   ) {
     const isHere = isKnown({ name: run.kind, version: run.version });
     // What is below a run goes on with it, whatever the room.
@@ -169,18 +170,16 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     const { mostOfProject } = worker;
     const id = newRunId(on.ground);
     const row = await createRun(on, { ...run, id, owner, mostOfProject }, async (trx, to) => {
-      if (inPlaceOf) await keepRun(trx, on, { ...inPlaceOf, to, isKnown });
+      if (inPlaceOf) await keepRun(trx, { ...inPlaceOf, to });
     });
     if (run.concurrency?.onConflict === 'cancel-older') await endOutrun(on);
     if (row?.owner === null) worker.lend(row.id, caller);
     // One that waits for its turn is due at nothing.
     if (row?.status === 'queued' && row.wake_at !== null) worker.offer(row);
     if (!row || owner === undefined) return row;
-    // With the children that go on in the place of those that ended with the run.
-    const family = inPlaceOf ? await runningIn(on, await familyOf(on, id), owner) : [row];
-    for (const each of family) {
-      worker.begin(each, caller, inPlaceOf ? await historyOf(db, each.id) : undefined);
-    }
+    // What it kept it need not read again from where it was kept.
+    const isOwn = row.status === 'running' && row.owner === owner;
+    if (isOwn) worker.begin(row, caller, inPlaceOf ? await historyOf(db, row.id) : undefined);
     return row;
   }
 
@@ -195,13 +194,25 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
   /** The run that stands under a key: one that ended without an outcome goes on first. */
   async function standing(kind: RunKindName, start: StartUnderKey): Promise<RunRow | undefined> {
     for (;;) {
-      const row = await findByKey(on, keyOf(kind, start));
+      const { key, isEarlier } = await findStart(on, kind, start);
+      const row = await findByKey(on, key);
       if (!row) return undefined;
       await assertSameRequest(on, row, start);
-      const rule = row.status === 'cancelled' ? ended : isWorthAnotherTry(row) ? stoodWell : undefined;
-      const found = rule ? await goOn(row, withUnknown(rule), start) : row;
-      if (found) return found;
+      const rule = isEarlier ? await ruleOfEarlier(row) : ruleUnderKey(row);
+      const found = rule ? await goOn(row, rule, start) : row;
+      if (found) return isEarlier && found.status === 'paused' ? raised(found, start) : found;
     }
+  }
+
+  /** What a step had begun in a run before goes on wherever it stands, as who takes that up by its id has it go on. */
+  async function ruleOfEarlier(row: RunRow): Promise<KeepRule | undefined> {
+    const isOpen = row.status !== 'failed' && row.status !== 'cancelled';
+    return isOpen ? undefined : goingOnBy(row, await wasTold(on, row));
+  }
+
+  async function raised({ id }: RunRow, { cap }: StartUnderKey): Promise<RunRow> {
+    await resume(id, { cap });
+    return find(id);
   }
 
   async function resume(
@@ -241,7 +252,10 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const { name, version } = kind;
       const { key, request, title = name, definition, caller, cap, timeoutMs, concurrency } = start;
       const keyed = key === undefined ? undefined : { ...start, key, input };
-      const under = keyed && { key: keyOf(kind, keyed), keyDigest: digestOf(request ?? input) };
+      const under = keyed && {
+        key: (await findStart(on, kind, keyed)).key,
+        keyDigest: digestOf(request ?? input),
+      };
       const place = start.place === 'machine' ? on.home.machine : undefined;
       const of = { kind: name, version, title, input, definition, place, roots: start.roots };
       const run = { ...of, caller, cap, timeoutMs, concurrency, keepMs: KEEP_MS, ...under };
@@ -325,8 +339,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     resume,
     async planRerun(id, plan = {}) {
       const run = await find(id, plan);
-      const { rule: _, ...said } = await planRerun(on, plan.goesOn ? await newestOf(on, run) : run, plan);
-      return said;
+      return (await planRerun(on, plan.goesOn ? await newestOf(on, run) : run, plan)).plan;
     },
     async takeUp(id, how = {}) {
       for (;;) {
@@ -335,9 +348,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
           const now = await shown(run);
           return now.status === 'paused' ? resume(run.id, { cap: how.cap }) : now;
         }
-        // Who was told that nobody knows has looked.
-        const wasTold = readError(run.error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
-        const next = await goOn(run, wasTold ? stoodWell : withUnknown(stoodWell), how);
+        const next = await goOn(run, takeUpBy(run), how);
         if (next) return shown(next);
       }
     },
@@ -347,11 +358,14 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const input = rerun.input ?? (await fromStored(db, id, run.input));
       const ofKind = { name: kind, version };
       const keyed = key === undefined ? undefined : { key, request, input, caller };
-      const under = keyed && { key: keyOf(ofKind, keyed), keyDigest: digestOf(request ?? input) };
-      const { rule, kept } = await planRerun(on, run, rerun);
+      const under = keyed && {
+        key: (await findStart(on, ofKind, keyed)).key,
+        keyDigest: digestOf(request ?? input),
+      };
+      const { rule, plan } = await planRerun(on, run, rerun);
       // What is kept lies where it was made, and what only this run is bound by where its input says.
       const isBound = on.home.isBound(ofKind);
-      const place = kept.length > 0 || !isBound ? (run.place ?? undefined) : undefined;
+      const place = plan.kept.length > 0 || !isBound ? (run.place ?? undefined) : undefined;
       const definition = await fromStored(db, id, run.definition);
       const concurrency = concurrencyOf(run);
       const of = { kind, version, title, input, definition, concurrency, cap, place, roots: rootsOf(run) };
@@ -373,20 +387,36 @@ interface StartUnderKey extends GoOn {
   readonly input?: unknown;
 }
 
-function keyOf({ name }: RunKindName, { key, caller }: StartUnderKey): string {
-  return startKey([name], key, caller?.user);
+/** The key that a start stands under. */
+function findStart(on: RunDatabase, { name }: RunKindName, start: StartUnderKey): Promise<Found> {
+  const { key, caller } = start;
+  return findCall(on, {
+    key: startKey([name], key, caller?.user),
+    run: caller?.run,
+    isSame: (row) => isSameRequest(on, row, start),
+  });
+}
+
+/** Under a key goes on what was cancelled, or failed as a retry may mend. */
+function ruleUnderKey(row: RunRow): KeepRule | undefined {
+  if (row.status === 'cancelled') return withUnknown(ended);
+  return isWorthAnotherTry(row) ? withUnknown(stoodWell) : undefined;
 }
 
 /** @throws {ToolError} NEXUS_CONFLICT where the key stands for something else */
-async function assertSameRequest({ db }: RunDatabase, run: RunRow, start: StartUnderKey) {
-  const { key, request } = start;
-  const { id, kind, start_digest: digest } = run;
-  // A version before kept its input alone: of what it was asked for, whoever has the key is believed.
-  if (digest === null && request !== undefined) return;
-  const stoodFor = digest ?? digestOf(await fromStored(db, id, run.input));
-  if (stoodFor === digestOf(request ?? start.input)) return;
-  const text = `The key "${key}" stands for run ${id} of ${kind} with other input. Use a new key for a new run.`;
+async function assertSameRequest(on: RunDatabase, run: RunRow, start: StartUnderKey) {
+  if (await isSameRequest(on, run, start)) return;
+  const text = `The key "${start.key}" stands for run ${run.id} of ${run.kind} with other input. Use a new key for a new run.`;
   throw new ToolError('NEXUS_CONFLICT', text);
+}
+
+async function isSameRequest({ db }: RunDatabase, run: RunRow, start: StartUnderKey): Promise<boolean> {
+  const { request } = start;
+  const { id, start_digest: digest } = run;
+  // A version before kept its input alone: of what it was asked for, whoever has the key is believed.
+  if (digest === null && request !== undefined) return true;
+  const stoodFor = digest ?? digestOf(await fromStored(db, id, run.input));
+  return stoodFor === digestOf(request ?? start.input);
 }
 
 async function findRun(on: RunDatabase, id: string, user?: string): Promise<RunRow> {
@@ -400,16 +430,6 @@ async function findRun(on: RunDatabase, id: string, user?: string): Promise<RunR
 const runById = prepared<Pick<RunRow, 'id'>>((db, slot) =>
   db.selectFrom('runs_runs').selectAll().where('id', '=', slot('id')),
 );
-
-function runningIn({ db }: RunDatabase, ids: readonly string[], owner: string): Promise<RunRow[]> {
-  return db
-    .selectFrom('runs_runs')
-    .selectAll()
-    .where('id', 'in', ids)
-    .where('owner', '=', owner)
-    .where('status', '=', 'running')
-    .execute();
-}
 
 function findByKey({ db }: RunDatabase, key: string): Promise<RunRow | undefined> {
   return db.selectFrom('runs_runs').selectAll().where('start_key', '=', key).executeTakeFirst();

@@ -113,7 +113,7 @@ export function createHands(parts: HandsParts): Hands {
         return isParked;
       },
       tools: parts.tools,
-      adoptChild: (child) => begin(child, caller),
+      adoptChild: ({ run, history }) => begin(run, caller, history),
       kindOf: kinds.get,
       onProgress: (runId, report) => changes.progress(runId, report, rootId),
       onRecorded(runId) {

@@ -240,10 +240,23 @@ export interface RerunPlan {
   readonly runId: string;
   /** Steps that are kept, with what they came to. */
   readonly kept: readonly string[];
-  /** Steps that would be done again, with what they cost then. */
-  readonly repeated: readonly { readonly name: string; readonly spent: Spend }[];
+  /**
+   * Steps that were cut off where doing them twice could do harm: what goes on fails at them and tells so, and does them
+   * again for whoever has it go on once more.
+   */
+  readonly unknown?: readonly string[];
+  /** Steps that would be done again, with what of their work is to be paid again. */
+  readonly repeated: readonly RepeatedStep[];
   /** Of all repeated. */
   readonly cost: Spend;
+}
+
+export interface RepeatedStep {
+  readonly name: string;
+  /** With what its runs cost again. */
+  readonly spent: Spend;
+  /** The runs that it had begun: each goes on as by `takeUp`, if the step asks for the same, or is begun anew. */
+  readonly runs?: readonly (RerunPlan & { readonly isAnew: boolean })[];
 }
 
 export interface RerunOptions extends RunScope {
@@ -342,11 +355,11 @@ export interface Runs {
    * Goes on with a run wherever it stands: one that goes on or is complete is found, one that paused is resumed
    * with the cap. One that failed or was cancelled goes on in a new run, which whoever comes after finds: every step
    * that ended well is kept, whatever ran beside it; only what began after a failure was known is done again, for it
-   * may rest on it.
+   * may rest on it. A step that is done again goes on with the run that it had begun, if it asks for the same.
    */
   takeUp(id: string, options?: TakeUp): Promise<Run>;
   /** What `rerun`, or `takeUp`, would keep, repeat and cost. */
   planRerun(id: string, options?: PlanRerun): Promise<RerunPlan>;
-  /** A new run of the same kind and definition that keeps what came before `from`. */
+  /** A new run of the same kind and definition that keeps what came before `from`; what its steps had begun is begun anew. */
   rerun(id: string, options?: RerunOptions): Promise<Run>;
 }

@@ -32,9 +32,8 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
   const what = ended.error?.message ?? ended.message ?? describe(ended);
   // What it came to may end with a list, or without a stop.
-  const text = `${what}\nRun ${ended.id} keeps what is done: nexus://runs/${ended.id} and \`nexus runs ${ended.id}\` show it, resume_run goes on from there.\nSo far: ${costLine(ended.usage, tookMsOf(ended))}`;
   // Of the error table, as every run's.
-  throw new ToolError(code as ErrorCode, text, {
+  throw new ToolError(code as ErrorCode, `${what}${whereToGoOn(ended, context)}`, {
     detail: { ...ended.error?.detail, runId: ended.id, status: ended.status },
   });
 }
@@ -46,6 +45,16 @@ export function tookMsOf({
   endedAt,
 }: Pick<Run, 'createdAt' | 'updatedAt' | 'endedAt'>): number {
   return Math.max(0, Date.parse(endedAt ?? updatedAt) - Date.parse(createdAt));
+}
+
+/** In one text for all runs within one another: where it came to this, and the one that is to be gone on with. */
+function whereToGoOn(run: Run, { run: above }: CallContext): string {
+  const { id, error, usage } = run;
+  if (!above) {
+    return `\nRun ${id} keeps what is done: nexus://runs/${id} and \`nexus runs ${id}\` show it, resume_run goes on from there.\nSo far: ${costLine(usage, tookMsOf(run))}`;
+  }
+  // What came from a run below says so already.
+  return typeof error?.detail?.runId === 'string' ? '' : ` (nexus://runs/${id})`;
 }
 
 /**
