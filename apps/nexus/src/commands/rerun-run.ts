@@ -70,7 +70,7 @@ function planLines(
 
 /** What is kept, what is told first, and what is done again, with the runs that steps had begun. */
 function whatBecomes({ kept, unknown = [], repeated }: RerunPlan, indent = ''): string[] {
-  const told = 'Of unknown outcome: it ends there and says so; run that again, and it is done again';
+  const told = 'Of unknown outcome, told first and done again by who then asks once more';
   return [
     `${indent}Kept: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`,
     ...(unknown.length === 0 ? [] : [`${indent}${told}: ${unknown.join(', ')}`]),

@@ -749,6 +749,10 @@ export const requirements = {
     about: 'app',
     text: 'A server that is killed in a workflow or a graph is followed by one that repeats no finished model call.',
   },
+  'workflows.within': {
+    about: 'app',
+    text: 'A workflow that goes on goes on with those within it: nothing is done twice unawares, and one text tells.',
+  },
   'workflows.wait': {
     about: 'app',
     text: 'A workflow waits for a person, a time, a message and a task of the bus, whatever becomes of servers meanwhile.',

@@ -1,5 +1,6 @@
 import type { RunLimits } from '../../src/worker/worker-options.ts';
 import { extended } from './extensions.ts';
+import { ofGoneOn } from './gone-on.ts';
 import type { Chance } from './ground/chance.ts';
 import { chanceOf } from './ground/chance.ts';
 import { ofLeftJobs } from './left-jobs.ts';
@@ -26,6 +27,11 @@ export interface Errand {
   readonly isGuest?: boolean;
   /** Once it is done it is run again from a step, so far in. */
   readonly rerunFrom?: number;
+  /** It is cancelled, or what is within it, and gone on with under its key or by its id. */
+  readonly goesOn?: {
+    readonly by: 'key' | 'id';
+    readonly cancels: readonly { readonly afterMs: number; readonly isWithin: boolean }[];
+  };
 }
 
 export type FaultKind =
@@ -86,13 +92,15 @@ export interface Absence {
 
 /**
  * Each tenth world is one of few faults that rarely meet by chance alone, each tenth one with what most do without, each
- * twentieth one with what few do, and each twentieth one of jobs that are left.
+ * twentieth one with what few do, each twentieth one of jobs that are left, and each twentieth one of runs that are gone on
+ * with.
  */
 export function scenarioOf(seed: number | string): Scenario {
   const scenario = drawScenario(seed);
   if (Number(seed) % 10 === 0) return profiled(scenario, chanceOf(`profile ${seed}`));
   if (Number(seed) % 10 === 5) return extended(scenario, chanceOf(`extension ${seed}`));
   if (Number(seed) % 20 === 13) return withRarities(scenario, chanceOf(`rarity ${seed}`));
+  if (Number(seed) % 20 === 17) return ofGoneOn(scenario, chanceOf(`gone on ${seed}`));
   return Number(seed) % 20 === 3 ? ofLeftJobs(scenario, chanceOf(`left jobs ${seed}`)) : scenario;
 }
 

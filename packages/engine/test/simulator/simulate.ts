@@ -21,6 +21,7 @@ import type { Outside } from './outside/asking.ts';
 import { type Elders, eldersFault, giveUpCrowd, placeElders, queueCrowd } from './outside/crowd.ts';
 import { Endpoints } from './outside/endpoints.ts';
 import { answerQuestion, runErrand } from './outside/errands.ts';
+import { runGoneOn } from './outside/gone-on.ts';
 import { letGoOn } from './outside/keeper.ts';
 import { GUEST, programKinds } from './outside/kinds.ts';
 import { callAgain, toolsOf } from './outside/tools.ts';
@@ -316,7 +317,11 @@ export async function simulate(
         : [errand];
     errandsLeft += asks.length - 1;
     for (const each of asks) {
-      void runErrand(each as typeof errand, outside, cancelled).then(() => {
+      const { goesOn } = each;
+      const done = goesOn
+        ? runGoneOn({ ...(each as typeof errand), goesOn }, outside)
+        : runErrand(each as typeof errand, outside, cancelled);
+      void done.then(() => {
         errandsLeft -= 1;
         disturbedUntil = Math.max(disturbedUntil, world.now);
       });

@@ -5,7 +5,7 @@ import type { RowChange, Tables } from '../database/tables.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
 import type { World } from '../ground/world.ts';
 import type { Endpoints, ModelCall } from '../outside/endpoints.ts';
-import { GUEST } from '../outside/kinds.ts';
+import { GUEST, placeIn } from '../outside/kinds.ts';
 import type { Program } from '../outside/program.ts';
 import { GUEST_TOOL } from '../outside/tools.ts';
 
@@ -22,6 +22,8 @@ export interface WatchedRun {
   readonly id: string;
   readonly rootId: string;
   readonly errand: number | undefined;
+  /** Where in its errand it stands. */
+  readonly at: string | undefined;
   readonly place: string;
   status: string;
   owner: string | null;
@@ -75,6 +77,11 @@ export class Watch {
   readonly #statements = new Map<string, { second: number; count: number }>();
   /** Jobs that a process took, and was without their tool. */
   readonly #inVain = new Set<string>();
+  /** Steps that are completed, and effects that were done, by where they stand in their errands. */
+  readonly #stands = new Set<string>();
+  readonly #effects = new Map<string, number>();
+  /** How often it is on record of an errand that nobody knows the outcome of what it was in the middle of. */
+  readonly #told = new Map<number, number>();
   #open = 0;
 
   constructor(on: Watched) {
@@ -82,9 +89,22 @@ export class Watch {
     on.tables.onCommit = (changes) => this.#committed(changes);
     on.endpoints.isOwner = (process, runId) => this.isOwner(process, runId);
     on.endpoints.onCall = (call, earlier) => this.#called(call, earlier);
-    on.endpoints.onEffect = (key, count) => {
+    on.endpoints.onPlace = (place) => {
+      if (this.#stands.has(place)) on.world.wrong(`a finished call of ${place} is made again by another run`);
+    };
+    on.endpoints.onEffect = (key, count, place) => {
+      if (place !== undefined) this.#effectAt(place);
       if (count > 1) on.world.wrong(`an effect that must not be repeated was done ${count} times (${key})`);
     };
+  }
+
+  /** Who was told that nobody knows, and has it go on, has it done once more. */
+  #effectAt(place: string): void {
+    const count = (this.#effects.get(place) ?? 0) + 1;
+    this.#effects.set(place, count);
+    const told = this.#told.get(Number.parseInt(place, 10)) ?? 0;
+    if (count > 1 + told)
+      this.#on.world.wrong(`the effect at ${place} was done ${count} times, and told of ${told} times`);
   }
 
   /** Runs that have not ended. */
@@ -201,11 +221,11 @@ export class Watch {
     const { id, status, owner } = row;
     let run = this.runs.get(id);
     if (!run) {
-      const { errand, program } = inputOf(row);
+      const { errand, program, at } = inputOf(row);
       const above = row.parent_id === null ? undefined : this.runs.get(row.parent_id)?.place;
       const place = [above ?? row.root_id, row.parent_step, row.kind, row.start_key].join('/');
       const now = { status: '', owner: null, ownedSince: world.now, error: null };
-      run = { id, rootId: row.root_id, errand, place, ...now };
+      run = { id, rootId: row.root_id, errand, at, place, ...now };
       this.runs.set(id, run);
       if (errand !== undefined && !this.#lost.has(errand)) this.#lost.set(errand, new Set());
       if (program) this.#on.onRun({ runId: id, program });
@@ -267,6 +287,8 @@ export class Watch {
   #completed(runId: string, name: string, key: string, by?: string | null): void {
     const run = this.runs.get(runId);
     if (!run) return;
+    const stands = run.errand === undefined ? undefined : placeIn({ errand: run.errand, at: run.at }, name);
+    if (stands !== undefined && name !== '') this.#stands.add(stands);
     const place = `${run.place}\n${name}`;
     const rows = this.#done.get(place) ?? new Set();
     this.#done.set(place, rows);
@@ -301,6 +323,8 @@ export class Watch {
     if (run.status === 'failed' || run.status === 'paused') {
       world.note(() => `run ${run.id.slice(0, 10)} ${run.status}: ${code} ${message}`);
     }
+    if (code === 'NEXUS_OUTCOME_UNKNOWN' && run.id === run.rootId && run.errand !== undefined)
+      this.#told.set(run.errand, (this.#told.get(run.errand) ?? 0) + 1);
     if (code === 'NEXUS_CRASHED') {
       const { errand } = run;
       // One within a family ends with what is left of that.
@@ -511,11 +535,16 @@ function isEnd(status: string): boolean {
 }
 
 /** A run says in its input what it does and for whose errand; a job says for whose in its arguments. */
-function inputOf({ input }: RunColumns): { errand: number | undefined; program: Program | undefined } {
+function inputOf({ input }: RunColumns): {
+  errand: number | undefined;
+  program: Program | undefined;
+  at: string | undefined;
+} {
   const read = JSON.parse(input ?? 'null') as {
     errand?: number;
     program?: Program;
+    at?: string;
     arguments?: { errand?: number };
   } | null;
-  return { errand: read?.errand ?? read?.arguments?.errand, program: read?.program };
+  return { errand: read?.errand ?? read?.arguments?.errand, program: read?.program, at: read?.at };
 }

@@ -19,6 +19,8 @@ export interface ModelCall {
 
 export interface ModelRequest {
   readonly key: string;
+  /** Where in its errand it stands, whatever run asks. */
+  readonly place: string | undefined;
   readonly runId: string;
   readonly tokens: number;
   readonly ms: number;
@@ -39,7 +41,8 @@ export class Endpoints {
   isOwner: (process: SimulatedProcess, runId: string) => boolean = () => true;
   onCall: (call: ModelCall, earlier: readonly ModelCall[]) => void = () => {};
   onAnswer: (call: ModelCall) => void = () => {};
-  onEffect: (key: string, count: number) => void = () => {};
+  onEffect: (key: string, count: number, place?: string) => void = () => {};
+  onPlace: (place: string) => void = () => {};
 
   constructor(world: World) {
     this.#world = world;
@@ -47,7 +50,8 @@ export class Endpoints {
 
   /** Charged once the answer is on its way, whether or not anybody still waits for it. */
   ask(process: SimulatedProcess, request: ModelRequest): Promise<string> {
-    const { key, tokens, ms, text, failures, signal, runId, wasOwner } = request;
+    const { key, place, tokens, ms, text, failures, signal, runId, wasOwner } = request;
+    if (place !== undefined) this.onPlace(place);
     const world = this.#world;
     const refused = this.#refused.get(key) ?? 0;
     if (refused < failures) {
@@ -93,7 +97,7 @@ export class Endpoints {
   /** Done at once, and answered later. */
   effect(
     process: SimulatedProcess,
-    { key, ms, signal }: { key: string; ms: number; signal: AbortSignal },
+    { key, place, ms, signal }: Pick<ModelRequest, 'key' | 'place' | 'ms' | 'signal'>,
   ): Promise<string> {
     const world = this.#world;
     return this.#within(signal, (resolve) => {
@@ -101,7 +105,7 @@ export class Endpoints {
       world.at(half, undefined, 'effect', () => {
         const count = (this.effects.get(key) ?? 0) + 1;
         this.effects.set(key, count);
-        this.onEffect(key, count);
+        this.onEffect(key, count, place);
         world.at(half, process, 'effect is told', () => resolve('done'));
       });
     });

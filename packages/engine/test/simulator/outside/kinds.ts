@@ -1,3 +1,4 @@
+import { ERROR_META_KEY } from '@nexus/core';
 import {
   defineRun,
   isToolError,
@@ -22,6 +23,8 @@ export interface ProgramInput {
   readonly program: Program;
   /** Whose work it is part of. */
   readonly errand: number;
+  /** Where in the errand it stands, in worlds that ask for that: the same whatever run does it. */
+  readonly at?: string | undefined;
   readonly isBound?: boolean | undefined;
   readonly isGuest?: boolean | undefined;
 }
@@ -43,14 +46,10 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
     defineRun({ ...GUEST, run }),
   ];
 
-  async function perform(
-    { program, errand }: ProgramInput,
-    path: string,
-    context: RunContext,
-  ): Promise<unknown[]> {
+  async function perform(input: ProgramInput, path: string, context: RunContext): Promise<unknown[]> {
     const said: unknown[] = [];
-    for (const [at, act] of program.entries()) {
-      said.push(await play(act, path === '' ? `${at}` : `${path}.${at}`, { context, errand }));
+    for (const [at, act] of input.program.entries()) {
+      said.push(await play(act, path === '' ? `${at}` : `${path}.${at}`, { context, input }));
     }
     return said;
   }
@@ -58,11 +57,14 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
   async function play(
     act: Act,
     path: string,
-    { context, errand }: { readonly context: RunContext; readonly errand: number },
+    { context, input }: { readonly context: RunContext; readonly input: ProgramInput },
   ): Promise<unknown> {
+    const { errand } = input;
+    const place = placeIn(input, path);
+    const within = { errand, ...(place === undefined ? {} : { at: place }) };
     switch (act.act) {
       case 'model':
-        return context.step(path, (step) => askModel(act, path, { step, runId: context.id }), {
+        return context.step(path, (step) => askModel(act, path, { step, runId: context.id, place }), {
           input: { tokens: act.tokens },
           retry: {
             attempts: 4,
@@ -74,13 +76,14 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
         return context
           .step(
             path,
-            ({ idempotencyKey: key, signal }) => endpoints.effect(processOf(), { key, ms: act.ms, signal }),
+            ({ idempotencyKey: key, signal }) =>
+              endpoints.effect(processOf(), { key, ms: act.ms, signal, place }),
             {
               isRepeatable: false,
             },
           )
           .catch((error: unknown) => {
-            if (isToolError(error) && error.code === 'NEXUS_OUTCOME_UNKNOWN') return 'unknown';
+            if (!act.isTold && isToolError(error) && error.code === 'NEXUS_OUTCOME_UNKNOWN') return 'unknown';
             throw error;
           });
       case 'sleep':
@@ -101,23 +104,27 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
         return null;
       case 'together':
         return context.parallel(
-          act.ways.map((program, at) => () => perform({ program, errand }, `${path}.${at}`, context)),
+          act.ways.map((program, at) => () => perform({ ...input, program }, `${path}.${at}`, context)),
         );
       case 'child':
         return context.child(
           path,
           (act.isGuest ? GUEST : PROGRAM) as never,
-          { program: act.program, errand } as never,
+          { program: act.program, ...within } as never,
         );
       case 'call':
-        return context.step(path, ({ tools }) => callTool(tools, act, errand));
+        return context.step(path, ({ tools }) => callTool(tools, act, within));
     }
   }
 
   async function askModel(
     act: Act & { act: 'model' },
     path: string,
-    { step, runId }: { readonly step: StepContext; readonly runId: string },
+    {
+      step,
+      runId,
+      place,
+    }: { readonly step: StepContext; readonly runId: string; readonly place: string | undefined },
   ): Promise<string> {
     const { ledger, idempotencyKey: key, signal } = step;
     const wasOwner = endpoints.isOwner(processOf(), runId);
@@ -136,6 +143,7 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
       const text = await endpoints.ask(processOf(), {
         key,
         runId,
+        place,
         tokens: act.tokens,
         ms: act.ms,
         text: answerAt(path, act.isLong ?? false),
@@ -157,14 +165,26 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
   async function callTool(
     tools: ToolCaller,
     { program, isJob }: Act & { act: 'call' },
-    errand: number,
+    within: Pick<ProgramInput, 'errand' | 'at'>,
   ): Promise<unknown> {
-    const result = await tools.call(isJob ? 'job' : 'run', { arguments: { program, errand } });
+    const result = await tools.call(isJob ? 'job' : 'run', { arguments: { program, ...within } });
     return outcomeOf(result);
   }
 }
 
+/** By where it stands in its errand, a step is the same in whatever run it is done. */
+export function placeIn({ errand, at }: Pick<ProgramInput, 'errand' | 'at'>, path: string) {
+  return at === undefined ? undefined : `${at || errand}/${path}`;
+}
+
 function outcomeOf(result: ToolCallResult): unknown {
-  if (result.isError) throw new ToolError('NEXUS_TOOL_FAILED', result.content[0]?.text ?? 'The call failed.');
+  if (result.isError) {
+    const { code } = Object(result._meta?.[ERROR_META_KEY]) as { code?: string };
+    const isUnknown = code === 'NEXUS_OUTCOME_UNKNOWN';
+    throw new ToolError(
+      isUnknown ? code : 'NEXUS_TOOL_FAILED',
+      result.content[0]?.text ?? 'The call failed.',
+    );
+  }
   return (result.structuredContent as { said?: unknown } | undefined)?.said;
 }

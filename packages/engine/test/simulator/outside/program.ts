@@ -11,7 +11,12 @@ export type Act =
       /** What is made of the answer, before the step ends. */
       readonly afterMs?: number;
     }
-  | { readonly act: 'effect'; readonly ms: number }
+  | {
+      readonly act: 'effect';
+      readonly ms: number;
+      /** Whether it fails its run where nobody knows its outcome. */
+      readonly isTold?: boolean;
+    }
   | { readonly act: 'sleep'; readonly ms: number }
   | { readonly act: 'ask'; readonly timeoutMs?: number; readonly isAbout?: boolean }
   | { readonly act: 'value' | 'event' }
