@@ -410,4 +410,37 @@ export const mutants: readonly Mutant[] = [
       { file: 'worker/hands.ts', from: '    parts.onTaken(rootId);\n', to: '' },
     ],
   },
+  {
+    name: 'called-begun-anew',
+    fault: 'a step that is done again, as its run goes on, begins the run anew that its call had begun',
+    patches: [
+      {
+        file: 'record/begun-before.ts',
+        from: 'const before = run ? await runsBefore(on.db, on, run.id) : [];',
+        to: 'const before: string[] = [];',
+      },
+    ],
+  },
+  {
+    name: 'child-begun-anew',
+    fault: 'a run that goes on begins its children anew that had not ended',
+    patches: [
+      {
+        file: 'record/children.ts',
+        from: 'const before = parent.rerun_of === null ? undefined :',
+        to: 'const before = parent.id !== null ? undefined :',
+      },
+    ],
+  },
+  {
+    name: 'within-untold',
+    fault: 'what nobody knows the outcome of within a run that goes on is done again, and nobody was told',
+    patches: [
+      {
+        file: 'record/kept-steps.ts',
+        from: "return withUnknown(status === 'failed' ? stoodWell : ended);",
+        to: 'return stoodWell;',
+      },
+    ],
+  },
 ];

@@ -14,13 +14,19 @@ interface Db {
   readonly db: RunTransaction;
 }
 
-/** The run that another goes on from. */
-export async function placeOf(db: RunTransaction, on: RunDatabase, id: string): Promise<string | undefined> {
-  const { rows } = await beforeIt(db, on, { id });
-  return (rows as { id: string }[])[0]?.id;
+/** The run that another goes on from, the one that that goes on from, and so on. */
+export async function runsBefore(db: RunTransaction, on: RunDatabase, id: string): Promise<string[]> {
+  const before: string[] = [];
+  for (let last = id; ; ) {
+    const { rows } = await placeOf(db, on, { id: last });
+    const [found] = rows as { id: string }[];
+    if (!found) return before;
+    before.push(found.id);
+    last = found.id;
+  }
 }
 
-const beforeIt = prepared<Pick<RunRow, 'id'>>((db, slot) =>
+const placeOf = prepared<Pick<RunRow, 'id'>>((db, slot) =>
   db
     .selectFrom('runs_runs as run')
     .innerJoin('runs_runs as before', 'before.id', 'run.rerun_of')
@@ -63,27 +69,19 @@ export async function findCall(
   },
 ): Promise<Found> {
   const { key, run, isSame } = call;
-  const { db } = on;
   const own = { key, isEarlier: false };
-  let before = run && (await placeOf(db, on, run.id));
-  if (!run || before === undefined) return own;
-  const runs: string[] = [];
-  let found = await underKey(db, key);
-  let at = key;
-  for (; before !== undefined; before = await placeOf(db, on, before)) {
-    runs.push(before);
-    if (found) continue;
-    at = key.replace(stepKey(run.id, run.step), stepKey(before, run.step));
-    found = at === key ? undefined : await underKey(db, at);
-  }
-  if (!found || found.parent_id === run.id) return found ? { ...own, key: at } : own;
-  const isEarlier = at !== key || (found.parent_id !== null && runs.includes(found.parent_id));
-  if (!isEarlier || at === key) return { key, isEarlier };
-  return (await isSame(found)) && !(await isOver({ db }, found)) ? { key: at, isEarlier } : own;
-}
-
-function underKey(db: RunTransaction, key: string): Promise<RunRow | undefined> {
-  return db.selectFrom('runs_runs').selectAll().where('start_key', '=', key).executeTakeFirst();
+  const before = run ? await runsBefore(on.db, on, run.id) : [];
+  if (!run || before.length === 0) return own;
+  const ofStep = stepKey(run.id, run.step);
+  const keys = [key, ...before.map((id) => key.replace(ofStep, stepKey(id, run.step)))];
+  const rows = await on.db.selectFrom('runs_runs').selectAll().where('start_key', 'in', keys).execute();
+  const at = keys.find((each) => rows.some(({ start_key }) => start_key === each));
+  const found = rows.find(({ start_key }) => start_key === at);
+  if (!found || at === undefined) return own;
+  if (found.parent_id === run.id) return { key: at, isEarlier: false };
+  // Under a key that is not the step's, such as one that its arguments have, it may be anybody's.
+  if (at === key) return { key, isEarlier: found.parent_id !== null && before.includes(found.parent_id) };
+  return (await isSame(found)) && !(await isOver(on, found)) ? { key: at, isEarlier: true } : own;
 }
 
 /** The run that did a child's step in a run before, or what that one went on in; undefined where the step is begun anew. */
@@ -93,7 +91,7 @@ export async function findChild(
   child: Pick<RunRow, 'kind' | 'input'> & { readonly parentId: string; readonly step: string },
 ): Promise<RunRow | undefined> {
   const { parentId, step, kind, input } = child;
-  for (let before = await placeOf(trx, on, parentId); before; before = await placeOf(trx, on, before)) {
+  for (const before of await runsBefore(trx, on, parentId)) {
     const row = await trx
       .selectFrom('runs_runs')
       .selectAll()

@@ -19,11 +19,11 @@ export const stoodWell: KeepRule = (steps) => {
   return ({ status, begin_seq }) => status === 'completed' && begin_seq < firstKnown;
 };
 
-/** All that a run has come to, in whatever order. */
+/** All that a run has come to, in whatever order; also what a child or a person has answered, and it took no note of yet. */
 export const ended: KeepRule =
   () =>
-  ({ end_seq }) =>
-    end_seq !== null;
+  ({ end_seq, status }) =>
+    end_seq !== null || status === 'completed';
 
 /**
  * Also what may have been done and must not be done twice: it fails the run again, so that somebody looks at its effect

@@ -2,8 +2,10 @@ import {
   type AnyRunKind,
   type Run,
   type RunContext,
+  type RunOfCall,
   type Runs,
   type ToolCaller,
+  type ToolCallResult,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
@@ -19,22 +21,43 @@ import {
 
 const session = { id: 's' };
 
-/** Tools that are runs, each of the kind of its name, as `defineRunTool` makes them. */
-function toolsOf(runs: () => Runs) {
+/** A tool that is a run, of the kind of its name, as `defineRunTool` makes it. */
+async function callRun(
+  runs: Runs,
+  name: string,
+  given: unknown,
+  { run: from, key, signal }: { run: RunOfCall | undefined; key: string; signal: AbortSignal },
+): Promise<ToolCallResult> {
+  const run = await runs.start({ name, version: 1 }, given, { caller: { session, run: from }, key });
+  const done = await runs.wait(run.id, { signal });
+  if (done.status === 'completed') return { content: [], structuredContent: { said: done.output } };
+  const { code = 'NEXUS_CANCELLED', message = done.status } = done.error ?? {};
+  const envelope = { code, message, retryable: false, detail: { runId: run.id } };
+  return { content: [], isError: true, _meta: { 'nexus/error': envelope } };
+}
+
+/** Such tools as the steps of a run have them, which call them as they are or as jobs. */
+function toolsOf(process: () => EngineUnderTest, how: How) {
   return ({ id }: { id: string }, { step, signal }: { step: string; signal: AbortSignal }): ToolCaller => ({
     list: () => [],
     find: () => undefined,
     check: async () => [],
     async call(name, params) {
       const { 'nexus/idempotencyKey': key = '' } = params._meta as Record<string, string>;
-      const caller = { session, run: { id, step } };
-      const kind = { name, version: 1 };
-      const run = await runs().start(kind, params.arguments, { caller, key });
-      const done = await runs().wait(run.id, { signal });
-      if (done.status === 'completed') return { content: [], structuredContent: { said: done.output } };
-      const { code = 'NEXUS_CANCELLED', message = done.status } = done.error ?? {};
-      const envelope = { code, message, retryable: false, detail: { runId: run.id } };
-      return { content: [], isError: true, _meta: { 'nexus/error': envelope } };
+      const { runs, engine } = process();
+      const run = { id, step };
+      if (how !== 'job') return callRun(runs, name, params.arguments, { run, key, signal });
+      const { job } = await engine.jobs.start({
+        tool: name,
+        arguments: { given: params.arguments },
+        sessionId: 's',
+        parent: run,
+        mayRunTwice: true,
+        idempotencyKey: key,
+        run: (live) =>
+          callRun(runs, name, params.arguments, { run, key: live.idempotencyKey, signal: live.signal }),
+      });
+      return engine.jobs.outcome(job.jobId, { signal });
     },
   });
 }
@@ -57,14 +80,14 @@ const pays = (run: RunContext) =>
     await held.settle({ tokens: 10, costUsd: 0.5 }, 'paid');
   });
 
-type How = 'call' | 'child';
+type How = 'call' | 'job' | 'child';
 
 /** A run within a run within a run: by steps that call tools, or as children. The last is held in what it does. */
 function nested(data: Place, how: How, { holds = 'writes' as 'writes' | 'rests' } = {}) {
   const count = counterOf();
   const hold = { is: true };
   const below = (run: RunContext, name: string) =>
-    how === 'call' ? calling(run, name) : run.child('call', { name, version: 1 }, 1);
+    how === 'child' ? run.child('call', { name, version: 1 }, 1) : calling(run, name);
   const does = (run: RunContext, name: string) =>
     run.step(name, () => count.add(name), { isRepeatable: false });
   const level = (name: string, next: string) =>
@@ -97,7 +120,11 @@ function nested(data: Place, how: How, { holds = 'writes' as 'writes' | 'rests' 
     inner,
   ];
   const start = (): EngineUnderTest => {
-    const process: EngineUnderTest = startEngine(data, kinds, { tools: toolsOf(() => process.runs) });
+    const process: EngineUnderTest = startEngine(data, kinds, {
+      tools: toolsOf(() => process, how),
+      rerun: ({ tool, arguments: { given }, parent }, { idempotencyKey: key, signal }) =>
+        callRun(process.runs, tool, given, { run: parent, key, signal }),
+    });
     return process;
   };
   return { count, hold, start, kinds };
@@ -109,15 +136,17 @@ const UNKNOWN = { status: 'failed', error: { code: 'NEXUS_OUTCOME_UNKNOWN' } };
 const begin = (runs: Runs, kinds: readonly AnyRunKind[], key?: string) =>
   runs.start(kinds[0] as AnyRunKind, null, { caller: { session }, ...(key === undefined ? {} : { key }) });
 
-async function runsBelow(runs: Runs, id: string): Promise<Run[]> {
-  const { children } = await runs.get(id);
-  const all: Run[] = [];
-  for (const child of children) all.push(child, ...(await runsBelow(runs, child.id)));
-  return all;
+/** The run of a kind that a run has below it. */
+async function within(runs: Runs, id: string, kind: string): Promise<Run | undefined> {
+  for (const child of (await runs.get(id)).children) {
+    const found = child.kind === kind ? child : await within(runs, child.id, kind);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 const ways = databases.flatMap(({ name, place }) =>
-  (['call', 'child'] as const).map((how) => ({ name, place, how })),
+  (['call', 'job', 'child'] as const).map((how) => ({ name, place, how })),
 );
 
 describe.each(ways)(
@@ -162,7 +191,7 @@ describe.each(ways)(
       const { runs } = process;
       const { id } = await begin(runs, kinds, 'k');
       await expect.poll(() => count.all).toEqual({ ...BEFORE, writes: 1 });
-      const inner = (await runsBelow(runs, id)).find(({ kind }) => kind === 'test.inner');
+      const inner = await within(runs, id, 'test.inner');
       await runs.cancel(inner?.id ?? '');
       expect(await ended(runs, id)).toMatchObject({ status: 'failed', error: { code: 'NEXUS_CANCELLED' } });
       hold.is = false;
@@ -180,7 +209,7 @@ describe.each(ways)(
       const { runs } = process;
       const { id } = await begin(runs, kinds);
       await expect.poll(() => count.all).toEqual({ ...BEFORE, rests: 1 });
-      const [middle] = (await runs.get(id)).children;
+      const middle = await within(runs, id, 'test.middle');
       await runs.cancel(id);
       const alone = await runs.takeUp(middle?.id ?? '');
       await expect.poll(() => count.all).toEqual({ ...BEFORE, rests: 2 });
@@ -188,7 +217,7 @@ describe.each(ways)(
       const next = await runs.takeUp(id);
       expect(await ended(runs, next.id, 300)).toMatchObject({ status: 'running' });
       hold.is = false;
-      const rests = (await runsBelow(runs, alone.id)).find(({ kind }) => kind === 'test.inner');
+      const rests = await within(runs, alone.id, 'test.inner');
       await runs.cancel(rests?.id ?? '');
       await ended(runs, alone.id);
       expect(await ended(runs, await runs.takeUp(alone.id))).toMatchObject({ status: 'completed' });
@@ -213,6 +242,28 @@ describe.each(ways)(
       expect(count.all).toEqual({ ...BEFORE, rests: 3 });
     });
 
+    it('goes on with it where three processes died with both', async () => {
+      await using data = place();
+      const { count, hold, start, kinds } = nested(data, how, { holds: 'rests' });
+      let process = start();
+      const { id } = await begin(process.runs, kinds);
+      for (let rests = 1; rests <= 3; rests += 1) {
+        await expect.poll(() => count.all).toEqual({ ...BEFORE, rests });
+        await process.die();
+        process = start();
+        await process.engine.adopt();
+      }
+      await using last = process;
+      expect(await ended(last.runs, id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'NEXUS_CRASHED' },
+      });
+      hold.is = false;
+      const done = await ended(last.runs, await last.runs.takeUp(id));
+      expect(done).toMatchObject({ status: 'completed', output: 'said', usage: { costUsd: 0.5 } });
+      expect(count.all).toEqual({ ...BEFORE, rests: 4 });
+    });
+
     it('begins it anew where it is done anew from a step, and the preview says which it is', async () => {
       await using data = place();
       const { count, hold, start, kinds } = nested(data, how);
@@ -221,8 +272,8 @@ describe.each(ways)(
       const { id } = await begin(runs, kinds);
       await expect.poll(() => count.all).toEqual({ ...BEFORE, writes: 1 });
       await runs.cancel(id);
-      const [middle] = (await runs.get(id)).children;
-      const inner = middle && (await runs.get(middle.id)).children[0];
+      const middle = await within(runs, id, 'test.middle');
+      const inner = await within(runs, id, 'test.inner');
       expect(await runs.planRerun(id, { goesOn: true })).toMatchObject({
         kept: ['test.outer before'],
         cost: { costUsd: 0 },

@@ -1,5 +1,5 @@
 import type { PlanRerun, RepeatedStep, RerunPlan, Spend } from '@nexus/plugin-sdk';
-import { newestOf, placeOf, wasTold } from '../record/begun-before.ts';
+import { newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { endedBefore, goingOnBy, isOfUnknownOutcome, type KeepRule, takeUpBy } from '../record/kept-steps.ts';
 import type { RunDatabase } from '../record/run-database.ts';
@@ -86,7 +86,7 @@ async function planOfBegun(
 /** By the step in the latest run of its line in which it began any; a job only waits for what its call began. */
 async function begunBy(on: RunDatabase, runId: string, step: string): Promise<RunRow[]> {
   const { db } = on;
-  for (let id: string | undefined = runId; id !== undefined; id = await placeOf(db, on, id)) {
+  for (const id of [runId, ...(await runsBefore(db, on, runId))]) {
     const begun = await db
       .selectFrom('runs_runs')
       .selectAll()
