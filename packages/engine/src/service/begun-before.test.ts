@@ -63,13 +63,16 @@ function toolsOf(process: () => EngineUnderTest, how: How) {
 }
 
 /** A step that calls a tool that is a run, and fails as that does. */
-const calling = (run: RunContext, name: string, given: unknown = 1) =>
+const calling = (run: RunContext, name: string, given: unknown) =>
   run.step('call', async ({ tools }) => {
     const { isError, structuredContent, _meta } = await tools.call(name, { arguments: given });
     const { code, message } = Object(_meta?.['nexus/error']) as { code: 'NEXUS_INTERNAL'; message: string };
     if (isError) throw new ToolError(code, message);
     return structuredContent?.said;
   });
+
+const below = (run: RunContext, how: How, given: number, name = 'test.inner') =>
+  how === 'child' ? run.child('call', { name, version: 1 }, given) : calling(run, name, given);
 
 const untilEnded = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -86,15 +89,13 @@ type How = 'call' | 'job' | 'child';
 function nested(data: Place, how: How, { holds = 'writes' as 'writes' | 'rests' } = {}) {
   const count = counterOf();
   const hold = { is: true };
-  const below = (run: RunContext, name: string) =>
-    how === 'child' ? run.child('call', { name, version: 1 }, 1) : calling(run, name);
   const does = (run: RunContext, name: string) =>
     run.step(name, () => count.add(name), { isRepeatable: false });
   const level = (name: string, next: string) =>
     kindOf(
       async (_: unknown, run) => {
         await does(run, `${name} before`);
-        return below(run, next);
+        return below(run, how, 1, next);
       },
       { name },
     );
@@ -262,6 +263,56 @@ describe.each(ways)(
       const done = await ended(last.runs, await last.runs.takeUp(id));
       expect(done).toMatchObject({ status: 'completed', output: 'said', usage: { costUsd: 0.5 } });
       expect(count.all).toEqual({ ...BEFORE, rests: 4 });
+    });
+
+    it('begins another where it asks for something else', async () => {
+      await using data = place();
+      const count = counterOf();
+      let given = 1;
+      const inner = kindOf(
+        async (input: number, run) => {
+          await run.step('begins', () => count.add(`begins ${input}`));
+          return run.step('rests', ({ signal }) => (input === 1 ? untilEnded(signal) : input));
+        },
+        { name: 'test.inner' },
+      );
+      const process: EngineUnderTest = startEngine(
+        data,
+        [kindOf((_, run) => below(run, how, given)), inner],
+        {
+          tools: toolsOf(() => process, how),
+        },
+      );
+      await using _ = process;
+      const { id } = await process.runs.start({ name: 'test.run', version: 1 }, null, {
+        caller: { session },
+      });
+      await expect.poll(() => count.all).toEqual({ 'begins 1': 1 });
+      await process.runs.cancel(id);
+      given = 2;
+      expect(await ended(process.runs, await process.runs.takeUp(id))).toMatchObject({ output: 2 });
+      expect(count.all).toEqual({ 'begins 1': 1, 'begins 2': 1 });
+    });
+
+    it('begins another where it had come to its end with that, and rests on a failure', async () => {
+      await using data = place();
+      const count = counterOf();
+      const inner = kindOf(async () => count.add('inner'), { name: 'test.inner' });
+      const outer = kindOf(async (_, run) => {
+        await run.step('fails', () => Promise.reject(new Error('no'))).catch(() => {});
+        await below(run, how, 1);
+        return run.step('last', () => (count.add('last') === 1 ? Promise.reject(new Error('no')) : 'done'));
+      });
+      const process: EngineUnderTest = startEngine(data, [outer, inner], {
+        tools: toolsOf(() => process, how),
+      });
+      await using _ = process;
+      const { id } = await process.runs.start({ name: 'test.run', version: 1 }, null, {
+        caller: { session },
+      });
+      expect(await ended(process.runs, id)).toMatchObject({ status: 'failed' });
+      expect(await ended(process.runs, await process.runs.takeUp(id))).toMatchObject({ status: 'completed' });
+      expect(count.all).toEqual({ inner: 2, last: 2 });
     });
 
     it('begins it anew where it is done anew from a step, and the preview says which it is', async () => {

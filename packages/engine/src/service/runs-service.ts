@@ -198,21 +198,10 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const row = await findByKey(on, key);
       if (!row) return undefined;
       await assertSameRequest(on, row, start);
-      const rule = isEarlier ? await ruleOfEarlier(row) : ruleUnderKey(row);
+      const rule = isEarlier ? await ruleOfEarlier(on, row) : ruleUnderKey(row);
       const found = rule ? await goOn(row, rule, start) : row;
-      if (found) return isEarlier && found.status === 'paused' ? raised(found, start) : found;
+      if (found) return found;
     }
-  }
-
-  /** What a step had begun in a run before goes on wherever it stands, as who takes that up by its id has it go on. */
-  async function ruleOfEarlier(row: RunRow): Promise<KeepRule | undefined> {
-    const isOpen = row.status !== 'failed' && row.status !== 'cancelled';
-    return isOpen ? undefined : goingOnBy(row, await wasTold(on, row));
-  }
-
-  async function raised({ id }: RunRow, { cap }: StartUnderKey): Promise<RunRow> {
-    await resume(id, { cap });
-    return find(id);
   }
 
   async function resume(
@@ -401,6 +390,12 @@ function findStart(on: RunDatabase, { name }: RunKindName, start: StartUnderKey)
 function ruleUnderKey(row: RunRow): KeepRule | undefined {
   if (row.status === 'cancelled') return withUnknown(ended);
   return isWorthAnotherTry(row) ? withUnknown(stoodWell) : undefined;
+}
+
+/** What a step had begun in a run before goes on whatever ended it. */
+async function ruleOfEarlier(on: RunDatabase, row: RunRow): Promise<KeepRule | undefined> {
+  const isOpen = row.status !== 'failed' && row.status !== 'cancelled';
+  return isOpen ? undefined : goingOnBy(row, await wasTold(on, row));
 }
 
 /** @throws {ToolError} NEXUS_CONFLICT where the key stands for something else */
