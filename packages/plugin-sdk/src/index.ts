@@ -134,7 +134,6 @@ export {
   type Concurrency,
   conflictRules,
   type PlanRerun,
-  type RepeatedStep,
   type RerunPlan,
   type Run,
   type RunCaller,

@@ -297,7 +297,7 @@ describe.each(ways)(
     it('begins another where it had come to its end with that, and rests on a failure', async () => {
       await using data = place();
       const count = counterOf();
-      const inner = kindOf(async () => count.add('inner'), { name: 'test.inner' });
+      const inner = kindOf((_, run) => run.step('does', () => count.add('inner')), { name: 'test.inner' });
       const outer = kindOf(async (_, run) => {
         await run.step('fails', () => Promise.reject(new Error('no'))).catch(() => {});
         await below(run, how, 1);

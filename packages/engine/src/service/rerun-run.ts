@@ -1,4 +1,4 @@
-import type { PlanRerun, RepeatedStep, RerunPlan, Spend } from '@nexus/plugin-sdk';
+import type { PlanRerun, RerunPlan, Spend } from '@nexus/plugin-sdk';
 import { newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { endedBefore, goingOnBy, isOfUnknownOutcome, type KeepRule, takeUpBy } from '../record/kept-steps.ts';
@@ -22,6 +22,8 @@ export async function planRerun(
 function stepsOf({ db }: RunDatabase, { id }: RunRow): Promise<StepRow[]> {
   return db.selectFrom('runs_steps').selectAll().where('run_id', '=', id).orderBy('begin_seq').execute();
 }
+
+type RepeatedStep = RerunPlan['repeated'][number];
 
 interface Planned {
   readonly run: RunRow;

@@ -251,7 +251,7 @@ export interface RerunPlan {
   readonly cost: Spend;
 }
 
-export interface RepeatedStep {
+interface RepeatedStep {
   readonly name: string;
   /** With what its runs cost again. */
   readonly spent: Spend;
