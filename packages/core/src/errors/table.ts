@@ -110,7 +110,7 @@ export const errorTable = {
   NEXUS_UNAVAILABLE: {
     category: 'unavailable',
     retryable: true,
-    text: 'Something the tool needs (a program, a service) is not there. The text says what and how to get it.',
+    text: 'Something the tool needs (a program, a service, the end of an earlier call) is not there. The text says what and how to get it.',
   },
   NEXUS_NO_MODEL: {
     category: 'unavailable',

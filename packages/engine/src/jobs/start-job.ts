@@ -23,7 +23,7 @@ const DEFAULT_TTL_MS = DAY_MS;
 const MIN_TTL_MS = 60_000;
 const MAX_TTL_MS = 7 * DAY_MS;
 
-/** How long a call that was cancelled gets to end before the same is refused to be made beside it. */
+/** How long a call that was cancelled, or left, gets to end before the same is refused to be made beside it. */
 const ENDING_MS = 5_000;
 
 /** @throws {ToolError} NEXUS_CONFLICT when the key stands for a call with other arguments */
@@ -94,8 +94,8 @@ async function assertSameArguments(engine: JobsEngine, earlier: RunRow, job: Job
 }
 
 function stillEnding({ tool, idempotencyKey }: JobStart): ToolError {
-  const text = `The call of ${tool} under idempotencyKey "${idempotencyKey}" was cancelled and still does something. Make it again in a while.`;
-  return new ToolError('NEXUS_CONFLICT', text);
+  const text = `The call of ${tool} that was made before under idempotencyKey "${idempotencyKey}" is not to go on, and something of it is still under way. Make it again in a while.`;
+  return new ToolError('NEXUS_UNAVAILABLE', text);
 }
 
 /**

@@ -380,8 +380,11 @@ export class Watch {
         `${call.process.name} pays for run ${call.runId}, which is ${owner ?? 'nobody'}’s (${run?.status})`,
       );
     }
-    for (const { answeredAt, process, wasOwnerThen } of earlier) {
+    const takenSince = this.runs.get(call.runId)?.ownedSince ?? 0;
+    for (const { answeredAt, process, wasOwnerThen, wasCutOffThen } of earlier) {
       if (answeredAt === undefined || !wasOwnerThen) continue;
+      // Nobody has heard of an answer to one that is cut off and loses its run meanwhile, though it may get it back.
+      if (wasCutOffThen && takenSince > answeredAt) continue;
       const disturbedAt = this.#on.storeDisturbedAt(process);
       // One that was killed while it stood still was lost when it stopped.
       const lostAt = process.stoppedAt ?? process.goneAt ?? process.lastStopAt;

@@ -47,11 +47,17 @@ export async function ask<Result>(
   });
 }
 
+const PASSING = [
+  'NEXUS_STORE_UNAVAILABLE',
+  'NEXUS_SHUTTING_DOWN',
+  'NEXUS_OUTCOME_UNKNOWN',
+  // An earlier call under the key is still at its end.
+  'NEXUS_UNAVAILABLE',
+];
+
 /** What a client answers by asking again, under the same key. */
 export function isPassing(code: string): boolean {
-  return (
-    code === 'NEXUS_STORE_UNAVAILABLE' || code === 'NEXUS_SHUTTING_DOWN' || code === 'NEXUS_OUTCOME_UNKNOWN'
-  );
+  return PASSING.includes(code);
 }
 
 export async function somebody(

@@ -15,6 +15,8 @@ export interface ModelCall {
   answeredAt: number | undefined;
   /** Whether the run was still its caller's then. */
   wasOwnerThen: boolean;
+  /** Whether its caller was cut off from its store then. */
+  wasCutOffThen: boolean;
 }
 
 export interface ModelRequest {
@@ -73,6 +75,7 @@ export class Endpoints {
       wasOwner,
       answeredAt: undefined,
       wasOwnerThen: false,
+      wasCutOffThen: false,
     };
     this.onCall(call, earlier);
     this.calls.set(key, [...earlier, call]);
@@ -82,6 +85,7 @@ export class Endpoints {
         if (!signal.aborted) {
           call.answeredAt = world.now;
           call.wasOwnerThen = this.isOwner(process, runId);
+          call.wasCutOffThen = process.cutOffAt !== undefined;
           this.onAnswer(call);
         }
         resolve(text);
