@@ -396,7 +396,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'a run that is run again from a step does those before it again',
     patches: [
       {
-        file: 'service/keep-run.ts',
+        file: 'record/keep-run.ts',
         from: '  await keepSteps(trx, { from, to: to.id, steps: kept });\n',
         to: '  void keepSteps;\n',
       },
