@@ -46,7 +46,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'unit',
-    command: turbo('test'),
+    command: turbo('test', 6),
     proves: 'unit tests of every package',
     report: 'unit',
   },
@@ -123,8 +123,8 @@ function worlds(file: string, report: string): Step['command'] {
   return ['vitest', 'run', file, '--config', config, `--outputFile.json=../../.reports/${report}.json`];
 }
 
-/** Three packages at a time: many a test waits, for a process or for a deadline. */
-function turbo(task: string): Step['command'] {
+/** So many packages at a time: many a test waits, for a process or for a deadline, and unit tests of one package go one by one. */
+function turbo(task: string, atATime = 3): Step['command'] {
   return [
     'tsx',
     'scripts/turbo.ts',
@@ -132,6 +132,6 @@ function turbo(task: string): Step['command'] {
     task,
     '--output-logs=errors-only',
     '--continue=dependencies-successful',
-    '--concurrency=3',
+    `--concurrency=${atATime}`,
   ];
 }

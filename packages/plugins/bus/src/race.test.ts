@@ -21,10 +21,10 @@ describeOnEach('eight workers', (place) => {
     }
   });
 
-  it('do each of 1000 tasks once', async () => {
+  it('do each of 400 tasks once', async () => {
     const submitted: string[] = [];
     const submit = async () => {
-      for (let count = 0; count < 125; count += 1) submitted.push(await bus.submit());
+      for (let count = 0; count < 50; count += 1) submitted.push(await bus.submit());
     };
     await Promise.all(workers.map(submit));
     const done: string[] = [];
@@ -36,7 +36,7 @@ describeOnEach('eight workers', (place) => {
     };
     await Promise.all(workers.map(work));
     expect([...done].sort()).toEqual([...submitted].sort());
-    expect(await bus.answer('bus_status')).toMatchObject({ tasks: { done: 1_000, queued: 0, leased: 0 } });
+    expect(await bus.answer('bus_status')).toMatchObject({ tasks: { done: 400, queued: 0, leased: 0 } });
   });
 });
 
