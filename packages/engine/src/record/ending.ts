@@ -1,4 +1,5 @@
 import { type RunStatus, ToolError } from '@nexus/plugin-sdk';
+import { withAllUnknown } from './all-unknown.ts';
 import { jobOf, openBegunBy } from './begun-runs.ts';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
@@ -60,7 +61,7 @@ async function endFamily(
 ): Promise<void> {
   const isDone = ending.status === 'completed';
   const output: Stored = isDone ? toStored(ending.output) : { text: null };
-  const error = isDone ? null : errorText(ending.error);
+  let error = isDone ? null : errorText(ending.error);
   const closed = await closeRun(trx, on, { id: runId, status: ending.status, output: output.text, error });
   const [run] = closed.rows as RunRow[];
   if (!run) return;
@@ -70,7 +71,10 @@ async function endFamily(
   // Whoever adds to these holds the run's row first, which is this transaction's.
   const { rows } = await openOf(trx, on, { root_id: run.root_id, id: runId });
   const [open] = rows as [OpenOf];
-  if (!isDone) await closeCutOff(trx, on, runId);
+  if (!isDone) {
+    await closeCutOff(trx, on, runId);
+    error = await withAllUnknown(trx, runId, error);
+  }
   if (open.calls) await closeCalls(trx, on, { rootId: run.root_id, runId });
   if (open.questions) {
     await trx
