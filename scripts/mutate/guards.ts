@@ -134,6 +134,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
 
 /** Where all that reaches a file takes minutes for each mutant: the test files that are to hold it. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
+  'apps/nexus/src/config/find.ts': ['src/config/find.test.ts'],
   'apps/nexus/src/config/ownership.ts': ['src/config/ownership.test.ts'],
   'apps/nexus/src/trust/code-variables.ts': ['src/trust/what-is-seen.test.ts'],
   'apps/nexus/src/trust/trust-record.ts': ['src/trust/trust-record.test.ts'],
@@ -142,7 +143,15 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/audit/src/checkpoint/signed-note.ts': ['src/checkpoint/signed-note.test.ts'],
   'packages/audit/src/checkpoint/tree-root.ts': ['src/checkpoint/tree-root.test.ts'],
   'packages/audit/src/verify/walk-chain.ts': ['src/verify/walk-chain.test.ts'],
+  'packages/client/src/mask-secrets.ts': ['src/mask-secrets.test.ts'],
+  'packages/client/src/process/environment.ts': ['src/process/environment.test.ts'],
+  'packages/client/src/session/bounded-listener.ts': ['src/session/bounded-listener.test.ts'],
+  'packages/core/src/registry/validate-call.ts': ['src/registry/validate-call.test.ts'],
+  'packages/core/src/timeouts/budgets.ts': ['src/timeouts/budgets.test.ts'],
   'packages/core/src/timeouts/deadline.ts': ['src/timeouts/deadline.test.ts'],
+  'packages/core/src/timeouts/end-signal.ts': ['src/timeouts/end-signal.test.ts'],
+  'packages/downstream/src/definitions/filter-names.ts': ['src/definitions/filter-names.test.ts'],
+  'packages/downstream/src/definitions/read-definitions.ts': ['src/definitions/read-definitions.test.ts'],
   'packages/downstream/src/leases/connection-lease.ts': ['src/leases/leases.test.ts'],
   'packages/downstream/src/leases/in-flight.ts': ['src/leases/in-flight.test.ts'],
   'packages/downstream/src/leases/leases.ts': ['src/leases/leases.test.ts'],
@@ -163,8 +172,15 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/locks/src/while-locked.ts': ['src/while-locked.test.ts'],
   'packages/primitives/src/visible.ts': ['src/visible.test.ts'],
   'packages/server/src/catalogue/owned.ts': ['src/catalogue/owned.test.ts'],
+  'packages/server/src/params/assert-params.ts': ['src/params/assert-params.test.ts'],
+  'packages/server/src/results/limit-result.ts': ['src/results/limit-result.test.ts'],
+  'packages/server/src/roots.ts': ['src/roots.test.ts'],
   'packages/store/src/connection-limits.ts': ['src/connection-settings.test.ts'],
   'packages/transports/src/http/guard.ts': ['src/http/guard.test.ts'],
+  'packages/transports/src/json-lines/split-lines.ts': ['src/json-lines/split-lines.test.ts'],
+  'packages/untrusted/src/patterns/load-patterns.ts': ['src/patterns/load-patterns.test.ts'],
+  'packages/untrusted/src/secrets/find-secrets.ts': ['src/secrets/find-secrets.test.ts'],
+  'packages/untrusted/src/secrets/redact-settings.ts': ['src/secrets/redact-settings.test.ts'],
   'packages/untrusted/src/secrets/redact-value.ts': ['src/secrets/redact-value.test.ts'],
 };
 

@@ -17,7 +17,8 @@ const KEY = new RegExp(
   'gid',
 );
 const AUTHORIZATION = /\b(?:bearer|basic)\s{1,20}(?<value>[\w.~+/=-]{16,})/dgi;
-const URL_PASSWORD = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]*:(?<value>[^\s/@]{3,})@/dgi;
+/** Whatever stands before the scheme: `+https://…` is a line of a patch, and `%20https://…` one of a log. */
+const URL_PASSWORD = /\w:\/\/[^\s/:@]*:(?<value>[^\s/@]{3,})@/dg;
 const PREFIXED_KEY = /(?<![A-Za-z0-9])(?<value>sk-[\w-]{16,400})/dg;
 /** In a URL the place itself says that it is a password, so only what stands for one is let through. */
 const URL_PLACEHOLDER =

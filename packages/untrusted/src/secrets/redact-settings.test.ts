@@ -69,6 +69,8 @@ describe('redactSettings', () => {
 
   it.each([
     ['run --db postgres://ada:s3cret@db/x', 'run --db postgres://ada:********@db/x'],
+    ['+postgres://ada:s3cret@db/x', '+postgres://ada:********@db/x'],
+    ['%20postgres://ada:s3cret@db/x', '%20postgres://ada:********@db/x'],
     ['--token=abc', '--token=********'],
     ['--api-key=abc --verbose', '--api-key=******** --verbose'],
     ['--password abc -v', '--password ******** -v'],
@@ -108,5 +110,32 @@ describe('redactSettings', () => {
 
   it('knows by the path what a part of a larger value is', () => {
     expect(redactSettings('info', ['toolboxes', 'a', 'env', 'LEVEL'])).toBe('********');
+  });
+
+  it('shows a path that is one text, and masks a list under the same name', () => {
+    expect(redactSettings({ env: { LOG_DIR: ['/srv/a', null] } })).toEqual({
+      env: { LOG_DIR: ['********', null] },
+    });
+    expect(redactSettings(['/srv/a'], ['env', 'LOG_DIR'])).toEqual(['********']);
+  });
+
+  it('takes a section for what its whole name says', () => {
+    const shown = { my_env: 'eu', environment: 'eu', 'no-headers': 'eu', headersOf: 'eu' };
+    expect(redactSettings(shown)).toEqual(shown);
+  });
+
+  it.each([
+    ['a name that goes on', '--token'.repeat(20_000)],
+    ['words with dots', 'a.'.repeat(50_000)],
+  ])('reads a long text in a moment, though it is %s', (_, text) => {
+    const begun = performance.now();
+    expect(redactSettings({ description: text })).toEqual({ description: text });
+    expect(performance.now() - begun).toBeLessThan(1_500);
+  });
+
+  it('reads variables that never end in a moment, and masks them', () => {
+    const begun = performance.now();
+    expect(redactSettings({ env: { A: '${A:-'.repeat(40_000) } })).toEqual({ env: { A: '********' } });
+    expect(performance.now() - begun).toBeLessThan(1_500);
   });
 });

@@ -5,7 +5,7 @@ const WORDS =
   '(?:secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie)';
 const SCHEMES = '(?:Bearer|Basic|Token)\\s+';
 /** `scheme://user:password@host`. */
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)([^\s/@]+)(?=@)/gi;
+const URL_PASSWORD = /([a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]*:)([^\s/@]+)(?=@)/gi;
 /** `--token=abc`, `API_KEY=abc`, `Authorization: Bearer abc`, `?access_token=abc`. */
 const ASSIGNED = new RegExp(
   `((?:^|[\\s?&;,"'])[-\\w.]{0,64}${WORDS}[-\\w.]{0,64}\\s{0,20}[=:]\\s{0,20}["']?)((?:${SCHEMES})?[^\\s"'&#,;]+)`,
@@ -19,7 +19,8 @@ const OPTION = new RegExp(`((?:^|\\s)--?[\\w-]{0,64}${WORDS}[\\w-]{0,64}\\s{1,20
 const CREDENTIALS = /(\b(?:Bearer|Basic)\s+)((?=\S*\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})/gi;
 const IN_CONTEXT = [URL_PASSWORD, ASSIGNED, QUERY, OPTION, CREDENTIALS];
 const SCHEME = new RegExp(`^(?:${SCHEMES})?`, 'i');
-const VARIABLE = /(\$\{[A-Z_][A-Z0-9_]*(?::-.*?)?\})/;
+/** With a default no longer than the expansion takes. */
+const VARIABLE = /(\$\{[A-Z_][A-Z0-9_]*(?::-.{0,1000}?)?\})/;
 
 /** A text of settings with what looks like a secret in it masked. `${VARIABLE}` stays, its default goes. */
 export function maskText(text: string): string {
