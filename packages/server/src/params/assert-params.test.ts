@@ -90,6 +90,11 @@ describe('params of a request', () => {
     ['prompts/get', { name: 'p', arguments: { a: 1 } }, 'params.arguments.a: expected a string'],
     ['made/up', { _meta: { progressToken: {} } }, 'params._meta.progressToken'],
     ['tools/call', { _meta: null }, 'params._meta: expected an object, received null'],
+    [
+      'resources/read',
+      { _meta: null },
+      'params._meta: expected an object, received null; params.uri: expected a string, received nothing',
+    ],
     ['tools/call', { _meta: { 'io.modelcontextprotocol/related-task': {} } }, 'related-task.taskId'],
   ])('%s of %j are refused naming the place', (method, params, place) => {
     expect(() => assertParams(method, params)).toThrow(

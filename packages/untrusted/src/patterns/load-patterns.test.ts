@@ -48,6 +48,26 @@ describe('an expression', () => {
     const pattern = patterns.expression('^[a-f]{5000}$');
     expect(pattern.test('a'.repeat(5_000).slice(0, 700))).toBe(false);
     expect(() => pattern.test('a'.repeat(100_000))).toThrow(/would take too long on a text of 100000/);
+    expect(() => patterns.expression('a').test('b'.repeat(1_000_000))).toThrow('would take too long');
+  });
+
+  it('is as long as it may be, and so is what it is matched with', () => {
+    expect(patterns.expression('a'.repeat(4_096)).test('a'.repeat(1_000))).toBe(false);
+    const sources = Array.from({ length: 100 }, (_, at) => 'a'.repeat(at + 1));
+    const pattern = sources
+      .map((source) => patterns.expression(source))
+      .find(({ states }) => 5_000_000 % (states + 50) === 0);
+    const longest = 5_000_000 / ((pattern?.states ?? 0) + 50);
+    expect(pattern?.test('a'.repeat(longest))).toBe(true);
+    expect(() => pattern?.test('a'.repeat(longest + 1))).toThrow('would take too long');
+  });
+
+  it('that the engine refuses is refused with its reason', () => {
+    const refused = expect.objectContaining({
+      message: expect.stringMatching(/can't be matched in linear time: .*invalid character class range/),
+      cause: expect.any(Error),
+    });
+    expect(() => patterns.expression('[\\p{ASCII}]')).toThrow(refused);
   });
 
   it.each([
