@@ -3,15 +3,19 @@ import {
   holdSecrets,
   redactorFor,
   releaseLater,
+  splitScheme,
   urlSecrets,
 } from '@nexus/untrusted/secrets';
 import type { ConnectionSettings } from './settings.ts';
 
 /** What says how a request is to be read, and nothing of who makes it. */
 const PLAIN_HEADER =
-  /^(?:accept(?:-.+)?|content-.+|user-agent|cache-control|connection|host|origin|referer|mcp-.+|traceparent|tracestate)$/i;
+  /^(?:accept(?:-.+)?|content-.+|user-agent|cache-control|connection|host|origin|referer|mcp-protocol-version|traceparent|tracestate)$/i;
 
 const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
+/** `--api-key=x`, `API_KEY=x` after `-e`, `Authorization: Bearer x` after `--header`; `key-store:/data` is a volume. */
+const ASSIGNED = /^-{0,2}([\w.-]+)(?:=|:(?!\/))\s*(.*)$/s;
+const OPTION = /^--?([\w.-]+)$/;
 
 /** Takes what the settings hand a server in confidence out of texts that people and models read. */
 export type Mask = (text: string) => string;
@@ -60,8 +64,11 @@ export function secretNames({ env, headers, oauth, args, url = '' }: ConnectionS
   ];
 }
 
-/** `--api-key=x`, and `--api-key` with `x` after it. */
+/** Of an argument, or of the one after it. */
 function argumentSecrets(argument: string, index: number, all: readonly string[]): string[] {
-  const [, name = '', value = all[index + 1]] = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
-  return SECRET_NAME.test(name) && value !== undefined ? [value] : [];
+  const [name = '', value = ''] = ASSIGNED.exec(argument)?.slice(1) ?? [
+    OPTION.exec(argument)?.[1],
+    all[index + 1],
+  ];
+  return SECRET_NAME.test(name) ? [value, splitScheme(value).secret] : [];
 }
