@@ -21,6 +21,16 @@ describe('a tool’s budget', () => {
     expect(budgetMs(tool, { ...plain, overridesMs: { other: 5_000 } })).toBe(600_000);
   });
 
+  it('is the tool’s own where the config has none', () => {
+    const own = { ...tool, budgetMs: 7_000 };
+    expect(budgetMs(own, plain)).toBe(7_000);
+    expect(budgetMs(own, { ...plain, overridesMs: { consensus_vote: 5_000 } })).toBe(5_000);
+  });
+
+  it('is of whole milliseconds', () => {
+    expect(budgetMs(tool, { overridesMs: { consensus_vote: 5 }, multiplier: 0.25 })).toBe(1);
+  });
+
   it('is multiplied, overridden or not', () => {
     expect(budgetMs(tool, { ...plain, multiplier: 0.25 })).toBe(150_000);
     expect(budgetMs(tool, { overridesMs: { consensus_vote: 5_000 }, multiplier: 2 })).toBe(10_000);
@@ -51,5 +61,6 @@ describe('budget settings', () => {
     expect(() => assertBudgetSettings({ ...plain, overridesMs: { bundle: ms } })).toThrow(
       'tools.bundle.timeoutMs',
     );
+    expect(() => assertBudgetSettings({ ...plain, overridesMs: { bundle: 1 } })).not.toThrow();
   });
 });

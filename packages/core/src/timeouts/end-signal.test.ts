@@ -29,3 +29,32 @@ it('gives the reason that an AbortSignal gives where none is said', () => {
   expect(end.reason).toMatchObject({ name: 'AbortError' });
   expect(end.signal.reason).toBe(end.reason);
 });
+
+it('tells any number of listeners, and each once however often it is added', () => {
+  const end = new RequestEnd();
+  const listeners = [vi.fn(), vi.fn(), vi.fn(), vi.fn()] as const;
+  for (const listener of [...listeners, ...listeners]) end.addEventListener('abort', listener);
+  const [, second, third] = listeners;
+  end.removeEventListener('abort', second);
+  end.removeEventListener('abort', vi.fn());
+  third.mockImplementation(() => end.end('again'));
+  end.end('first');
+  expect(listeners.map((listener) => listener.mock.calls.length)).toEqual([1, 0, 1, 1]);
+});
+
+it('takes out a listener of none', () => {
+  const end = new RequestEnd();
+  end.removeEventListener('abort', vi.fn());
+  end.end();
+  expect(end.aborted).toBe(true);
+});
+
+it('tells one who listens anew after the first was taken out', () => {
+  const end = new RequestEnd();
+  const [gone, told] = [vi.fn(), vi.fn()];
+  end.addEventListener('abort', gone);
+  end.removeEventListener('abort', gone);
+  end.addEventListener('abort', told);
+  end.end();
+  expect([gone.mock.calls.length, told.mock.calls.length]).toEqual([0, 1]);
+});

@@ -1,4 +1,4 @@
-import { loadPatterns } from '@nexus/untrusted/patterns';
+import { loadPatterns, PatternFault } from '@nexus/untrusted/patterns';
 import { expect, it } from 'vitest';
 import { isGlob, nameFilter } from './filter-names.ts';
 
@@ -16,6 +16,8 @@ it.each([
   ],
   [['!write_file', '!a/*'], ['read_file']],
   [['a/b'], ['a/b']],
+  [['a/b**'], ['a/b']],
+  [['{a,read}*'], ['read_file', 'a/b']],
   [['READ_FILE'], []],
 ])('%j lets %j through', (filters, expected) => {
   expect(['read_file', 'write_file', 'a/b'].filter(nameFilter(filters, patterns))).toEqual(expected);
@@ -23,6 +25,11 @@ it.each([
 
 it('takes a name with the characters of a glob by the letter, too', () => {
   expect(nameFilter(['list[all]'], patterns)('list[all]')).toBe(true);
+});
+
+it('takes a name whole, whatever is in it', () => {
+  const isWanted = nameFilter(['[ab]*', 'read_*'], patterns);
+  expect([isWanted('a/Stryker.here!'), isWanted('read_'), isWanted('read')]).toEqual([true, true, false]);
 });
 
 it('needs no engine for stars alone, and takes a name that fits none in a moment', () => {
@@ -36,4 +43,5 @@ it('needs no engine for stars alone, and takes a name that fits none in a moment
 it('says of a filter that it can’t match by', () => {
   expect(() => nameFilter(['!(a)'], patterns)('a')).not.toThrow();
   expect(() => nameFilter(['*', '!!(a|b)'], patterns)).toThrow('not supported');
+  expect(() => nameFilter(['[ab]'])).toThrow(new PatternFault('[ab]', 'was not expected'));
 });

@@ -28,6 +28,7 @@ it.each([
   ['-key', 'x'],
   ['--my-api_Key-file', 'x'],
   ['--AUTH', 12],
+  ['--server.token', 'x'],
   ['--passwd', 'a-b'],
 ])('of %s the next argument, %j, is a secret', (name, value) => {
   expect(isSecretArgument(name, value)).toBe(true);

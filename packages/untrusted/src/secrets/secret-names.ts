@@ -1,7 +1,7 @@
 const SECRET_KEY =
   /(secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie|[-_](?:key|pat|pass|pwd)$)/i;
 /** An option of a command line whose value is the next argument. */
-const OPTION = /^-[\w-]+$/;
+const OPTION = /^-[\w.-]+$/;
 const SECRET_WORD = /secret|token|passw|key|credential|auth/i;
 
 /** Whether a key says that its value is a secret. */
