@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findConfig } from './find.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { explicitConfig, findConfig } from './find.ts';
+import { userConfigDir } from './places.ts';
 
 const OTHER_USER = 54_321;
 
@@ -22,7 +23,19 @@ describe('findConfig', () => {
     mkdirSync(join(root, 'repo/.git'), { recursive: true });
     mkdirSync(join(root, 'repo/a/b'), { recursive: true });
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  afterEach(() => {
+    rmSync(root, { recursive: true, force: true });
+    vi.unstubAllEnvs();
+  });
+
+  /** What the user keeps in their own config directory. */
+  const ownFile = () => {
+    vi.stubEnv('XDG_CONFIG_HOME', join(root, 'home'));
+    mkdirSync(userConfigDir(), { recursive: true });
+    const file = join(userConfigDir(), 'nexus.config.yaml');
+    writeFileSync(file, '{}');
+    return file;
+  };
 
   it('takes the repository as the project where there is no file', () => {
     const found = findConfig({ explicit: undefined, cwd: join(root, 'repo/a/b') });
@@ -87,6 +100,40 @@ describe('findConfig', () => {
     expect(() => findConfig({ explicit: 'none.json', cwd: root })).toThrow(
       `no config file at ${join(root, 'none.json')}`,
     );
+    expect(() => findConfig({ explicit: 'repo', cwd: root })).toThrow(
+      `no config file at ${join(root, 'repo')}`,
+    );
+  });
+
+  it('takes the project of an explicit link to be where the file itself lies', () => {
+    writeFileSync(join(root, 'repo/a/team.json'), '{}');
+    symlinkSync(join(root, 'repo/a/team.json'), join(root, 'link.json'));
+    expect(findConfig({ explicit: 'link.json', cwd: root })).toEqual({
+      configFile: join(root, 'link.json'),
+      projectRoot: join(root, 'repo/a'),
+      isOwnChoice: true,
+      refused: [],
+      hidden: [],
+    });
+  });
+
+  it.runIf(process.platform === 'linux')('takes the user’s own file where the project has none', () => {
+    const configFile = ownFile();
+    const own = { configFile, isOwnChoice: true, refused: [], hidden: [] };
+    const inRepository = findConfig({ explicit: undefined, cwd: join(root, 'repo/a') });
+    expect(inRepository).toEqual({ ...own, projectRoot: join(root, 'repo') });
+    mkdirSync(join(root, 'plain'));
+    const elsewhere = findConfig({ explicit: undefined, cwd: join(root, 'plain') });
+    expect(elsewhere).toEqual({ ...own, projectRoot: join(root, 'plain') });
+  });
+
+  it.runIf(process.platform === 'linux')('names the user’s own file beside that of a project', () => {
+    const file = ownFile();
+    writeFileSync(join(root, 'repo/nexus.config.json'), '{}');
+    const found = () => findConfig({ explicit: undefined, cwd: join(root, 'repo') });
+    expect(found()).toMatchObject({ configFile: join(root, 'repo/nexus.config.json'), ownFile: file });
+    chmodSync(file, 0o666);
+    expect(found()).toMatchObject({ ownFile: undefined, refused: [expect.stringContaining(file)] });
   });
 
   describe('does not read', () => {
@@ -128,10 +175,27 @@ describe('findConfig', () => {
       expect(find('repo').refused[0]).toMatch(/every user may write .*repo\./);
       chmodSync(join(root, 'repo'), 0o1777);
       expect(find('repo').configFile).toBe(file);
+      chmodSync(file, 0o666);
       expect(
-        findConfig({ explicit: undefined, cwd: join(root, 'repo'), isAnyoneTrusted: true }).refused,
-      ).toEqual([]);
+        findConfig({ explicit: undefined, cwd: join(root, 'repo'), isAnyoneTrusted: true }),
+      ).toMatchObject({ configFile: file, refused: [] });
     });
+
+    it.runIf(process.getuid)(
+      'what lies above where there is no repository, and names only the nearest of its user',
+      () => {
+        mkdirSync(join(root, 'work/deep/er'), { recursive: true });
+        for (const folder of ['.', 'work', 'work/deep']) {
+          writeFileSync(join(root, folder, 'nexus.config.json'), '{}');
+        }
+        chmodSync(join(root, 'work/deep/nexus.config.json'), 0o666);
+        const { configFile, hidden } = find('work/deep/er');
+        expect(configFile).toBeUndefined();
+        expect(hidden).toEqual([
+          expect.stringContaining(`${join(root, 'work/nexus.config.json')} is not read`),
+        ]);
+      },
+    );
 
     it.runIf(process.getuid)('the file behind a link into a folder that others may write', () => {
       mkdirSync(join(root, 'open'));
@@ -152,8 +216,15 @@ describe('findConfig', () => {
       mkdirSync(join(root, 'plain'));
       chownSync(join(root, '.git'), OTHER_USER, OTHER_USER);
       expect(find('plain')).toMatchObject({ configFile: undefined, projectRoot: join(root, 'plain') });
+      const cwd = join(root, 'plain');
+      expect(findConfig({ explicit: undefined, cwd, isAnyoneTrusted: true })).toMatchObject({
+        configFile: join(root, 'nexus.config.json'),
+        projectRoot: root,
+      });
       chownSync(join(root, '.git'), 0, 0);
       expect(find('plain').configFile).toBe(join(root, 'nexus.config.json'));
+      chownSync(root, OTHER_USER, OTHER_USER);
+      expect(find('plain').projectRoot).toBe(join(root, 'plain'));
     });
 
     it.runIf(process.getuid?.() === 0)('a file that a group of several users may write', () => {
@@ -165,4 +236,13 @@ describe('findConfig', () => {
       expect(find('repo').refused[0]).toMatch(/the users of group 54321 may write/);
     });
   });
+});
+
+it.each([
+  ['of its option', 'a', { NEXUS_CONFIG: 'b', WORKBENCH_CONFIG: 'c' }, 'a'],
+  ['of its own variable', '', { NEXUS_CONFIG: 'b', WORKBENCH_CONFIG: 'c' }, 'b'],
+  ['of the variable of others', undefined, { NEXUS_CONFIG: '', WORKBENCH_CONFIG: 'c' }, 'c'],
+  ['none', undefined, { WORKBENCH_CONFIG: '' }, undefined],
+])('the file that a user names is that %s', (_, option, env, named) => {
+  expect(explicitConfig(option, env)).toBe(named);
 });
