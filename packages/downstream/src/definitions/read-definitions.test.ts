@@ -75,3 +75,54 @@ it('takes so many of a list and tells of so many faults, whatever a server lists
   expect(faults).toHaveLength(21);
   expect(faults.at(-1)).toEqual({ reason: '81 more of its list are left out' });
 });
+
+it('says of each key what it is no text or no object of, and takes null for what is not there', () => {
+  const named = (name: string, more: object) => ({ ...good, name, ...more });
+  const absent = Object.fromEntries(
+    ['title', 'description', 'outputSchema', 'annotations', 'execution', '_meta'].map((key) => [key, null]),
+  );
+  const { definitions, faults, leftOut } = readTools([
+    named('absent', absent),
+    named('description', { description: {} }),
+    named('outputSchema', { outputSchema: [] }),
+    named('annotations', { annotations: 'x' }),
+    named('execution', { execution: 1 }),
+    { name: ' \t', inputSchema: { type: 'object' } },
+    { name: 'list', inputSchema: [] },
+  ]);
+  expect(definitions).toEqual([named('absent', absent)]);
+  expect(faults.map(({ reason }) => reason)).toEqual([
+    'its description is no text',
+    'its outputSchema is no object',
+    'its annotations is no object',
+    'its execution is no object',
+    'number 6 of its list has no name',
+    'its inputSchema is no object',
+  ]);
+  expect(leftOut).toBe(6);
+});
+
+it('holds prompts to their keys, too, whether they have arguments or not', () => {
+  const prompts = [{ name: 'none' }, { name: 'absent', arguments: null }];
+  expect(readPrompts([...prompts, { name: 'odd', title: 1 }])).toEqual({
+    definitions: prompts,
+    faults: [{ tool: 'odd', reason: 'its title is no text' }],
+    leftOut: 1,
+  });
+});
+
+it('tells of all faults, and of none, where there are no more than may be', () => {
+  const tools = Array.from({ length: 5_000 }, (_, at) => ({ ...good, name: `tool_${at}` }));
+  expect(readTools(tools)).toEqual({ definitions: tools, faults: [], leftOut: 0 });
+  expect(readTools([...tools, good])).toEqual({
+    definitions: tools,
+    faults: [
+      { reason: expect.stringMatching(/^its list has 5001 items; those after the first 5000 are left out/) },
+    ],
+    leftOut: 1,
+  });
+  const faults = Array.from({ length: 20 }, (_, at) => ({
+    reason: `number ${at + 1} of its list is no object`,
+  }));
+  expect(readTools(faults.map(() => null)).faults).toEqual(faults);
+});
