@@ -179,7 +179,7 @@ verifiesApp('command.pins', 'shows what changed, and accepts it for a running se
   expect(unnamed.exitCode).toBe(1);
   expect(unnamed.stderr).toContain('nothing is accepted');
   expect((await accept('dev', '--hash', 'another')).stderr).toContain('another by now');
-  const [, hash = ''] = /--hash ([\da-f]{20})/.exec(held.stdout) ?? [];
+  const [, hash = ''] = /--hash ([\da-f]{40})/.exec(held.stdout) ?? [];
   const accepted = await accept('dev', 'fake', 'echo', '--hash', hash);
   expect(accepted.stdout).toBe('Accepted 1 changed tool:\n  dev / fake / echo');
   expect(await auditEvents(project, 'pin.accepted')).toEqual([

@@ -37,7 +37,7 @@ verifiesApp('toolbox.pins', 'holds a changed tool back, says so, and shows it on
   expect(await listed()).toBeUndefined();
   const held = await runNexus(project, ['pins']);
   expect(held.stdout).toContain('Echoes, and does something else now.');
-  const [, hash = ''] = /--hash ([\da-f]{20})/.exec(held.stdout) ?? [];
+  const [, hash = ''] = /--hash ([\da-f]{40})/.exec(held.stdout) ?? [];
   const accepted = await runNexus(project, ['pins', 'accept', 'box', '--hash', hash]);
   expect(accepted.exitCode, accepted.stderr).toBe(0);
   await vi.waitFor(

@@ -209,7 +209,7 @@ function isPending(row: PinTable): row is PendingPin {
   return row.held_hash !== null && row.held_definition !== null;
 }
 
-/** Short enough to be typed, and too long for another definition to be made for it. */
+/** Too long for a server to make two definitions of one hash, to have one shown and the other accepted. */
 function shortHash(hash: string): string {
-  return hash.slice(0, 20);
+  return hash.slice(0, 40);
 }

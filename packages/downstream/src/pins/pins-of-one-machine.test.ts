@@ -53,7 +53,7 @@ it('takes what is new as it is, holds back what has changed, and shows the diffe
       server: 's',
       tool: 'a',
       changes: [{ field: 'description', old: 'good', new: 'bad' }],
-      hash: listed({ a: 'bad' })[0]?.hash.slice(0, 20),
+      hash: listed({ a: 'bad' })[0]?.hash.slice(0, 40),
       isListed: true,
     },
   ]);

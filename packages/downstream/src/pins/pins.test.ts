@@ -18,7 +18,7 @@ function started(): { test: DownstreamsUnderTest; change(): void } {
 }
 
 const CHANGE = {
-  hash: expect.stringMatching(/^[\da-f]{20}$/),
+  hash: expect.stringMatching(/^[\da-f]{40}$/),
   isListed: true,
   toolbox: 'a',
   server: 's',

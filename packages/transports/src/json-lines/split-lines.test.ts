@@ -45,12 +45,14 @@ describe('splitting bytes into lines', () => {
 
   it('keeps the beginning and the end of a line over the limit, cut anywhere', () => {
     const line = `<${'x'.repeat(5000)}>`;
+    const whole = [{ head: line.slice(0, 1024), tail: line.slice(-1024) }];
+    expect(split([`${line}\n`], 2048).overlong).toEqual(whole);
     for (const size of [1, 7, 1000, 6000]) {
       const chunks = Array.from({ length: Math.ceil(line.length / size) }, (_, at) =>
         line.slice(at * size, (at + 1) * size),
       );
       const { overlong } = split([...chunks, '\n'], 2048);
-      expect(overlong).toEqual([{ head: line.slice(0, 1024), tail: line.slice(-1024) }]);
+      expect(overlong).toEqual(whole);
     }
   });
 
@@ -65,6 +67,30 @@ describe('splitting bytes into lines', () => {
     const before = process.memoryUsage().arrayBuffers;
     for (let at = 0; at < 4096; at += 1) splitter.write(chunk);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('takes no more for a short piece of a line than the piece needs', () => {
+    const splitter = createLineSplitter(256 * 1024 * 1024, { line() {}, overlong() {} });
+    const before = process.memoryUsage().arrayBuffers;
+    splitter.write(Buffer.from('x'));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it.each([
+    ['keeps what it holds lines in', 20_000, true],
+    ['keeps what it holds lines in, up to 64 KiB', 64 * 1024, true],
+    ['lets go what it held a long line in', 64 * 1024 + 1, false],
+  ])('%s for the next', (_, firstBytes, isKept) => {
+    const held: ArrayBufferLike[] = [];
+    const splitter = createLineSplitter(1024 * 1024, {
+      line: (bytes) => void held.push(bytes.buffer),
+      overlong() {},
+    });
+    for (const bytes of [firstBytes, 10_000]) {
+      splitter.write(Buffer.alloc(bytes, 'x'));
+      splitter.write(Buffer.from('\n'));
+    }
+    expect(held[0] === held[1]).toBe(isKept);
   });
 
   it('reads a line of 2 MB that comes byte by byte in bounded memory', () => {
