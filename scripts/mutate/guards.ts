@@ -170,6 +170,10 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/engine/src/service/sufficient-cap.ts': ['src/service/sufficient-cap.test.ts'],
   'packages/locks/src/file-lock.ts': ['src/file-lock.test.ts'],
   'packages/locks/src/while-locked.ts': ['src/while-locked.test.ts'],
+  'packages/primitives/src/bytes-up-to.ts': ['src/bytes-up-to.test.ts'],
+  'packages/primitives/src/cutting/json-blocks.ts': ['src/cutting/json-blocks.test.ts'],
+  'packages/primitives/src/cutting/share-out.ts': ['src/cutting/share-out.test.ts'],
+  'packages/primitives/src/json-bounds.ts': ['src/json-bounds.test.ts'],
   'packages/primitives/src/visible.ts': ['src/visible.test.ts'],
   'packages/server/src/catalogue/owned.ts': ['src/catalogue/owned.test.ts'],
   'packages/server/src/params/assert-params.ts': ['src/params/assert-params.test.ts'],
@@ -182,6 +186,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/untrusted/src/secrets/find-secrets.ts': ['src/secrets/find-secrets.test.ts'],
   'packages/untrusted/src/secrets/redact-settings.ts': ['src/secrets/redact-settings.test.ts'],
   'packages/untrusted/src/secrets/redact-value.ts': ['src/secrets/redact-value.test.ts'],
+  'packages/untrusted/src/secrets/secret-names.ts': ['src/secrets/secret-names.test.ts'],
 };
 
 /** A guarded file: its package, and its path within. */
