@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundsFault } from './json-bounds.ts';
+import { boundsFault, endOfString } from './json-bounds.ts';
 
 const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":1`).join(',')}}`;
 
@@ -28,4 +28,33 @@ describe('a JSON text', () => {
   ])('is not read where it %s', (fault, text) => {
     expect(boundsFault(text)).toBe(fault);
   });
+});
+
+it('has as many members in each of its objects as may be, beside each other and inside', () => {
+  const half = members(30_000);
+  expect(boundsFault(`[${half},${half}]`)).toBeUndefined();
+  expect(boundsFault(`{"a":${half},"b":${half}}`)).toBeUndefined();
+});
+
+it('has fewer members where its reader takes fewer', () => {
+  expect(boundsFault(members(400), { maxMembers: 400 })).toBeUndefined();
+  expect(boundsFault(members(401), { maxMembers: 400 })).toBe('holds an object of more than 400 members');
+});
+
+it('is as deep as its deepest place, and not as its brackets are many', () => {
+  expect(boundsFault('[]'.repeat(1_001))).toBeUndefined();
+  expect(boundsFault(`${'{'.repeat(1_000)}${'}'.repeat(1_000)}`)).toBeUndefined();
+  expect(boundsFault(`"${'['.repeat(1_001)}`)).toBeUndefined();
+});
+
+it.each([
+  ['"a" b', 2],
+  ['"" b', 1],
+  ['"a\\"b" c', 5],
+  ['"a\\\\" b"', 4],
+  ['"a\\\\\\"b" c', 7],
+  ['"a\\"', 4],
+  ['"a', 2],
+])('a string of it ends where its quote does: %s', (text, end) => {
+  expect(endOfString(text, 0)).toBe(end);
 });
