@@ -82,6 +82,7 @@ describe('of folders that are there', () => {
         { uri: uri('none') },
         { uri: 'https://x/y' },
         { uri: 5 },
+        { uri: { href: uri('a'), protocol: 'file:', hostname: '', pathname: folder } },
         null,
       ],
     });
@@ -126,6 +127,14 @@ describe('of folders that are there', () => {
     await expect(roots.list()).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
     expect(await roots.told()).toEqual([]);
     expect(await roots.narrowed()).toEqual([]);
+  });
+
+  it('one that came by the network narrows the project, whatever stands beside the roots that are folders', async () => {
+    const { roots, warn } = asked('network', {
+      roots: ['x', { uri: 'https://x/y' }, { uri: 5 }, { uri: uri('project/a') }],
+    });
+    expect(await roots.narrowed()).toEqual(['a']);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('no path that is not there holds the project, though it would be above it', async () => {

@@ -1,6 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { findSecret, findSecrets } from './find-secrets.ts';
 
+describe('findSecrets', () => {
+  const secretsIn = (text: string) =>
+    findSecrets(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+  const token = `gh${'p_'}${'a1B2'.repeat(10)}`;
+  const begin = `-----BEGIN ${'PRIVATE'} KEY-----`;
+  const end = `-----END ${'PRIVATE'} KEY-----`;
+
+  it.each([
+    ['the password is hunter2is)Bad!9).', 'a password', 'hunter2is)Bad!9'],
+    ['(api_key: 9fKq2LmXw81ZtR4uVb7N)', 'a key or token', '9fKq2LmXw81ZtR4uVb7N'],
+    ['Authorization: Bearer  9fKq2LmXw81ZtR4uVb7N', 'an Authorization header', '9fKq2LmXw81ZtR4uVb7N'],
+    ['at redis://:letmein@cache:6379', 'a password in a URL', 'letmein'],
+  ])('says where the secret stands in %s', (text, kind, secret) => {
+    expect(secretsIn(text)).toEqual([[kind, secret]]);
+  });
+
+  it('takes a token to the end of its word, however long its form is', () => {
+    const key = `AIza${'a1B2c'.repeat(7)}`;
+    expect(secretsIn(`use ${token}, then`)).toEqual([['a GitHub token', token]]);
+    expect(secretsIn(`use ${token}_and-more, then`)).toEqual([['a GitHub token', `${token}_and-more`]]);
+    expect(secretsIn(`${key} ${token}`)).toEqual([
+      ['a GitHub token', token],
+      ['a Google API key', key],
+    ]);
+  });
+
+  it('takes a private key to its last line', () => {
+    expect(secretsIn(`a\n${begin}\nab\ncd\n${end}\nb`)).toEqual([
+      ['a private key', `${begin}\nab\ncd\n${end}`],
+    ]);
+    expect(secretsIn(`a\n${begin}\nab\n${end}`)).toEqual([['a private key', `${begin}\nab\n${end}`]]);
+  });
+
+  it.each([
+    ['a private key', begin],
+    ['a PuTTY private key', 'PuTTY-User-Key-File-3'],
+  ])('takes %s without a last line to the end of the text', (kind, beginning) => {
+    expect(secretsIn(`a\n${beginning}\nab\ncd\nef`)).toEqual([[kind, `${beginning}\nab\ncd\nef`]]);
+  });
+});
+
 describe('findSecret', () => {
   it.each([
     ['API_KEY="9fKq2LmXw81ZtR4uVb7N"', 'a key or token'],
@@ -63,46 +104,5 @@ describe('findSecret', () => {
     'パスワード は 1Password にある',
   ])('leaves alone: %s', (text) => {
     expect(findSecret(text)).toBeUndefined();
-  });
-});
-
-describe('findSecrets', () => {
-  const secretsIn = (text: string) =>
-    findSecrets(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
-  const token = `gh${'p_'}${'a1B2'.repeat(10)}`;
-  const begin = `-----BEGIN ${'PRIVATE'} KEY-----`;
-  const end = `-----END ${'PRIVATE'} KEY-----`;
-
-  it.each([
-    ['the password is hunter2is)Bad!9).', 'a password', 'hunter2is)Bad!9'],
-    ['(api_key: 9fKq2LmXw81ZtR4uVb7N)', 'a key or token', '9fKq2LmXw81ZtR4uVb7N'],
-    ['Authorization: Bearer  9fKq2LmXw81ZtR4uVb7N', 'an Authorization header', '9fKq2LmXw81ZtR4uVb7N'],
-    ['at redis://:letmein@cache:6379', 'a password in a URL', 'letmein'],
-  ])('says where the secret stands in %s', (text, kind, secret) => {
-    expect(secretsIn(text)).toEqual([[kind, secret]]);
-  });
-
-  it('takes a token to the end of its word, however long its form is', () => {
-    const key = `AIza${'a1B2c'.repeat(7)}`;
-    expect(secretsIn(`use ${token}, then`)).toEqual([['a GitHub token', token]]);
-    expect(secretsIn(`use ${token}_and-more, then`)).toEqual([['a GitHub token', `${token}_and-more`]]);
-    expect(secretsIn(`${key} ${token}`)).toEqual([
-      ['a GitHub token', token],
-      ['a Google API key', key],
-    ]);
-  });
-
-  it('takes a private key to its last line', () => {
-    expect(secretsIn(`a\n${begin}\nab\ncd\n${end}\nb`)).toEqual([
-      ['a private key', `${begin}\nab\ncd\n${end}`],
-    ]);
-    expect(secretsIn(`a\n${begin}\nab\n${end}`)).toEqual([['a private key', `${begin}\nab\n${end}`]]);
-  });
-
-  it.each([
-    ['a private key', begin],
-    ['a PuTTY private key', 'PuTTY-User-Key-File-3'],
-  ])('takes %s without a last line to the end of the text', (kind, beginning) => {
-    expect(secretsIn(`a\n${beginning}\nab\ncd\nef`)).toEqual([[kind, `${beginning}\nab\ncd\nef`]]);
   });
 });
