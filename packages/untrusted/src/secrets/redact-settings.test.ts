@@ -113,8 +113,8 @@ describe('redactSettings', () => {
   });
 
   it('shows a path that is one text, and masks a list under the same name', () => {
-    expect(redactSettings({ env: { LOG_DIR: ['/srv/a', null] } })).toEqual({
-      env: { LOG_DIR: ['********', null] },
+    expect(redactSettings({ env: { LOG_DIR: ['/srv/a'], OUT_DIR: [null] } })).toEqual({
+      env: { LOG_DIR: ['********'], OUT_DIR: [null] },
     });
     expect(redactSettings(['/srv/a'], ['env', 'LOG_DIR'])).toEqual(['********']);
   });
