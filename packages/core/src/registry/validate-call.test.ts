@@ -289,3 +289,41 @@ describe('inline arguments', () => {
 it('states args as the source of arguments found there', () => {
   expect(inline({ args: { query: 'x' } }).recovery).toEqual({ source: 'args' });
 });
+
+describe('arguments that were one text', () => {
+  const fromText = (args: Record<string, unknown>) =>
+    validateCall(search, { arguments: args, source: 'arguments', isFromText: true }).recovery;
+
+  it('are said to be, before whatever of them was repaired', () => {
+    expect(fromText({ query: 'x' })).toEqual({ repaired: ['arguments'] });
+    expect(fromText({ query: 'x', limit: '5' })).toEqual({ repaired: ['arguments', 'limit'] });
+  });
+});
+
+it('states all that was done to a call, and nothing that was not', () => {
+  const sent = { arguments: { query: 'x', limit: '5', globs: 'a', exact: null }, source: 'args' } as const;
+  expect(validateCall(search, { ...sent, ignored: ['more'], untold: ['serverName'] })).toStrictEqual({
+    value: { query: 'x', limit: 5, globs: ['a'] },
+    arguments: { query: 'x', limit: 5, globs: ['a'] },
+    recovery: { source: 'args', ignored: ['more'], repaired: ['limit'], listed: ['globs'], nulls: ['exact'] },
+  });
+});
+
+it('refuses to destroy with less also where the rest is repaired, and names all that it received', () => {
+  const hints = { ...search.hints, readOnlyHint: false, destructiveHint: true };
+  const call = { arguments: { query: 'x', limit: '5' }, source: 'arguments' } as const;
+  const lost = { ...call, ignored: ['exact'], untold: ['serverName'] };
+  const { message } = refusal(() => validateCall({ ...search, hints }, lost));
+  expect(message).toMatch(/^- exact: stands beside/m);
+  expect(message).toMatch(/^- serverName: stands beside/m);
+  expect(message).toContain('Received keys: exact, serverName, query, limit');
+  expect(validateCall({ ...search, hints }, call).value).toEqual({ query: 'x', limit: 5 });
+});
+
+it('says of a call that fails how it is meant, in its own values', () => {
+  const { message } = refusal(() => call({ query: 'own text', limit: '500' }));
+  expect(message).toContain('own text');
+  const aliased = { ...search, aliases: { text: 'query' } };
+  const failed = refusal(() => validateCall(aliased, { arguments: { text: 'x' }, source: 'arguments' }));
+  expect(failed.message).toContain('- text: no such argument; did you mean query?');
+});

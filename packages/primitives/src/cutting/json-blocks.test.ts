@@ -8,6 +8,12 @@ it.each([
   ['a label', 'rows: [1]\nnames: {"x": 2}', ['[1]', '{"x": 2}']],
   ['prose', 'see [1] for {more}\n[INFO] started\n{ not: json }\n[', []],
   ['JSON after what only begins so', '[INFO] x\n{"a": broken\n[2]', ['[2]']],
+  ['JSON after three that nothing closes', `${'[\n'.repeat(3)}{"a":1}`, ['{"a":1}']],
+  ['JSON after four that nothing closes, which are too many', `${'[\n'.repeat(4)}{"a":1}`, []],
+  ['JSON after many that only look so', `${'see {a}\n'.repeat(100)}[1]`, ['[1]']],
+  ['JSON that goes on behind its end', '{"a":\n1} and\n[2]\n', ['[2]']],
+  ['JSON beside JSON', '[1]\n[2]  \n\n[3]', ['[1]', '[2]', '[3]']],
+  ['JSON that is nested too deep', `${'['.repeat(1_001)}${']'.repeat(1_001)}\n[1]`, ['[1]']],
   ['JSON within a line', 'key ({"type":"note"}): text', []],
 ])('finds what is JSON, and no more, in %s', (_, text, found) => {
   expect(jsonBlocks(text).map(({ from, to }) => text.slice(from, to))).toEqual(found);
