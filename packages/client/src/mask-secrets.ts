@@ -14,7 +14,7 @@ const PLAIN_HEADER =
 
 const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
 /** `--api-key=x`, `API_KEY=x` after `-e`, `Authorization: Bearer x` after `--header`; `key-store:/data` is a volume. */
-const ASSIGNED = /^-{0,2}([\w.-]+)(?:=|:(?!\/))\s*(.*)$/s;
+const ASSIGNED = /^-{0,2}([\w.-]+)(?:=|:(?!\/))\s*(.*)/s;
 const OPTION = /^--?([\w.-]+)$/;
 
 /** Takes what the settings hand a server in confidence out of texts that people and models read. */
