@@ -81,8 +81,10 @@ it('says of each key what it is no text or no object of, and takes null for what
   const absent = Object.fromEntries(
     ['title', 'description', 'outputSchema', 'annotations', 'execution', '_meta'].map((key) => [key, null]),
   );
+  const there = { title: 'A', description: '', outputSchema: {}, annotations: {}, execution: {}, _meta: {} };
   const { definitions, faults, leftOut } = readTools([
     named('absent', absent),
+    named('there', there),
     named('description', { description: {} }),
     named('outputSchema', { outputSchema: [] }),
     named('annotations', { annotations: 'x' }),
@@ -90,13 +92,13 @@ it('says of each key what it is no text or no object of, and takes null for what
     { name: ' \t', inputSchema: { type: 'object' } },
     { name: 'list', inputSchema: [] },
   ]);
-  expect(definitions).toEqual([named('absent', absent)]);
+  expect(definitions).toEqual([named('absent', absent), named('there', there)]);
   expect(faults.map(({ reason }) => reason)).toEqual([
     'its description is no text',
     'its outputSchema is no object',
     'its annotations is no object',
     'its execution is no object',
-    'number 6 of its list has no name',
+    'number 7 of its list has no name',
     'its inputSchema is no object',
   ]);
   expect(leftOut).toBe(6);
