@@ -59,3 +59,24 @@ it.each([
     );
   }
 });
+
+it.each([
+  ['Text/Event-Stream', 'application/json, text/event-stream'],
+  ['text/event-stream; charset=utf-8', 'application/json, text/event-stream'],
+  ['application/json', 'text/event-stream'],
+  [undefined, 'text/event-stream'],
+])(
+  'hands on nothing of an event that holds too much, of type %s to who asked for %s',
+  async (type, accept) => {
+    const body = new Blob([`data: ${blocks}\n\n`]).stream();
+    const send = async () =>
+      new Response(body, { headers: type === undefined ? {} : { 'content-type': type } });
+    const response = await boundedFetch(send, 1e7)('http://127.0.0.1/', { headers: { accept } });
+    const read: string[] = [];
+    const reading = async () => {
+      for await (const chunk of response.body ?? []) read.push(Buffer.from(chunk).toString().slice(-2));
+    };
+    await expect(reading()).rejects.toThrow(MANY);
+    expect(read).not.toContain('\n\n');
+  },
+);

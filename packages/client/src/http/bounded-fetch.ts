@@ -1,8 +1,11 @@
+import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { boundsFault } from '@nexus/primitives';
 
 /** As long as a message may be on stdio, too. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+const STREAM = 'text/event-stream';
 
 /** A line ends by any of these; two of them end an event. */
 const BLANK_LINE = /(?:\r\n|\n|\r(?!\n)){2}/g;
@@ -21,8 +24,7 @@ export function boundedFetch(
   return async (url, init) => {
     const response = await send(url, init);
     if (!response.body) return response;
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const faultOf = isStream ? faultOfEvents(maxBytes, read) : faultOfBody(maxBytes, read);
+    const faultOf = isStream(init, response) ? faultOfEvents(maxBytes, read) : faultOfBody(maxBytes, read);
     const limiter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         // The marks of JSON and of a stream are ASCII.
@@ -39,6 +41,13 @@ export function boundedFetch(
     });
     return new Response(response.body.pipeThrough(limiter), response);
   };
+}
+
+/** As the SDK reads it: what answers a request for a stream is one, whatever it says of itself. */
+function isStream(init: RequestInit | undefined, { headers }: Response): boolean {
+  return [new Headers(init?.headers).get('accept'), mediaTypeEssence(headers.get('content-type'))].includes(
+    STREAM,
+  );
 }
 
 /** Takes what comes, and undefined at its end; gives why it is not read. */
