@@ -14,6 +14,9 @@ it.each([
   ['JSON that goes on behind its end', '{"a":\n1} and\n[2]\n', ['[2]']],
   ['JSON beside JSON', '[1]\n[2]  \n\n[3]', ['[1]', '[2]', '[3]']],
   ['JSON that is nested too deep', `${'['.repeat(1_001)}${']'.repeat(1_001)}\n[1]`, ['[1]']],
+  ['JSON behind what only looks so on its line', 'see {a} [1]', []],
+  ['JSON on a line of what only looks so', '{bad\n[2]\n}', ['[2]']],
+  ['JSON with a character behind it', 'a [1]x', []],
   ['JSON within a line', 'key ({"type":"note"}): text', []],
 ])('finds what is JSON, and no more, in %s', (_, text, found) => {
   expect(jsonBlocks(text).map(({ from, to }) => text.slice(from, to))).toEqual(found);
