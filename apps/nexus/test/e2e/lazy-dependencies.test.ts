@@ -59,6 +59,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/sdk/client/auth.js': 'toolbox-authorise',
   '@modelcontextprotocol/sdk/client/sse.js': 'lazy-dependencies',
   '@modelcontextprotocol/sdk/client/streamableHttp.js': 'lazy-dependencies',
+  '@modelcontextprotocol/sdk/shared/mediaType.js': 'lazy-dependencies',
   '@modelcontextprotocol/sdk/validation/ajv': 'questions',
   '@octokit/core': 'source-pages',
   '@octokit/plugin-paginate-rest': 'source-pages',
