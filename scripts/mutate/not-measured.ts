@@ -11,6 +11,7 @@ export const notMeasured: Readonly<Record<string, readonly string[]>> = {
     'packages/engine/src/record/paying.ts',
     'packages/engine/src/record/spending.ts',
     'packages/engine/src/record/workers.ts',
+    'packages/core/src/registry/validate-call.ts',
     'packages/downstream/src/pins/pin-store.ts',
     'packages/primitives/src/cutting/beginning-of.ts',
     'packages/primitives/src/cutting/shrink-json.ts',

@@ -45,7 +45,18 @@ describe('masked text', () => {
     [
       'not what no option names',
       'the workspace',
-      { args: ['see --token', 'workspace', '--a b', 'token', 'workspace', '--no-auth!', 'workspace'] },
+      {
+        args: [
+          'see --token=workspace',
+          'see --token',
+          'workspace',
+          '--a b',
+          'token',
+          'workspace',
+          '--no-auth!',
+          'workspace',
+        ],
+      },
       'the workspace',
     ],
     ['a header of MCP', 'got s3cr3t!', { headers: { 'Mcp-Api-Key': 's3cr3t!' } }, 'got ********'],
