@@ -151,8 +151,24 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'execution/step-ledger.ts',
-        from: 'const isUnknown = spent.isUnknown || (isRepetition && answer === undefined);',
-        to: 'const isUnknown = 1 > 2;',
+        from: 'if (spent.isUnknown && instance.signal.aborted) return;',
+        to: '',
+      },
+      {
+        file: 'execution/step-ledger.ts',
+        from: 'if (spent.isUnknown) await leaveCall',
+        to: 'if (1 > 2) await leaveCall',
+      },
+    ],
+  },
+  {
+    name: 'repetition-stands-for-all',
+    fault: 'a call that was interrupted and made again is on record as one that was made once',
+    patches: [
+      {
+        file: 'record/paying.ts',
+        from: 'then runs_spending.interrupted + 1',
+        to: 'then runs_spending.interrupted',
       },
     ],
   },

@@ -31,7 +31,7 @@ const addedOutputOfRun = {
       unknownCalls: z
         .int()
         .optional()
-        .describe('Whose server died, and that were not made again: nobody knows what they cost.'),
+        .describe('Interrupted, made again or not: nobody knows what they cost.'),
     })
     .optional()
     .describe('Of all calls of models by the run and its children, also those that failed.'),

@@ -162,7 +162,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     expect(await ended(next.runs, run)).toMatchObject({ output: 2, budget: { spent: { tokens: 60 } } });
   });
 
-  it('and is interrupted costs what nobody knows, until its repetition tells', async () => {
+  it('and is interrupted costs what nobody knows, beside what its repetition costs', async () => {
     await using data = place();
     const count = counterOf();
     const { here, kind } = dying(({ ledger }, { reach, opened }) =>
@@ -188,7 +188,8 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     await next.engine.adopt();
     const done = await ended(next.runs, run);
     expect(done).toMatchObject({ output: 'again', budget: { spent: COST, reserved: { tokens: 0 } } });
-    expect(done.budget.unknownCalls).toBeUndefined();
+    expect(done.budget.unknownCalls).toBe(1);
+    expect(done.usage).toMatchObject({ calls: 1, unknownCalls: 1 });
     expect(await rowsOf(next)).toHaveLength(1);
   });
 
@@ -211,7 +212,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
   });
 
   it.each(['ends', 'dies'] as const)(
-    'and is interrupted as its process %s costs what its repetition tells, and what nobody knows where that fails',
+    'and is interrupted as its process %s costs what nobody knows, whether or not its repetition comes to anything',
     async (how) => {
       await using data = place();
       const count = counterOf();
@@ -246,7 +247,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
       await next.engine.adopt();
       expect(await ended(next.runs, run)).toMatchObject({
         output: ['first', 'second'],
-        budget: { spent: COST, reserved: { tokens: 0 }, unknownCalls: 1 },
+        budget: { spent: COST, reserved: { tokens: 0 }, unknownCalls: 2 },
       });
       expect(await rowsOf(next)).toHaveLength(2);
     },

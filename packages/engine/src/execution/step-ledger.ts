@@ -43,8 +43,6 @@ interface Reserved {
   readonly arrived: string | null;
   /** When the record was asked last whose the run is: a process may stand still until it reads the answer. */
   readonly askedAt: number;
-  /** Whether a process that had the run before was interrupted in the same call. */
-  readonly isRepetition: boolean;
 }
 
 /** The budget of a run's family, as one attempt of a step spends it, and what the step was answered for it. */
@@ -87,7 +85,7 @@ export function stepLedger(
     return (await attemptOnce()) ?? settlements.untilRoom({ rootId, signal }, attemptOnce);
   }
 
-  function reservationOf({ id, arrived, askedAt, isRepetition }: Reserved): Reservation {
+  function reservationOf({ id, arrived, askedAt }: Reserved): Reservation {
     let sureAt = askedAt;
     makeReady(on);
     return {
@@ -103,15 +101,13 @@ export function stepLedger(
         keepArrived(on, { id, epoch: token.epoch, answer }).catch(() => {}); // `settle` writes it as well
       },
       async settle(spent: CallCost, answer?: unknown) {
-        // A repetition that came to nothing tells nothing of the call in which a process died.
-        const isUnknown = spent.isUnknown || (isRepetition && answer === undefined);
-        // Of a run that is over here, or goes on elsewhere: it stays unknown, or the next repetition tells.
-        if (isUnknown && instance.signal.aborted) return;
+        // Of a run that is over here, or goes on elsewhere: it stays as it is, for who makes it again.
+        if (spent.isUnknown && instance.signal.aborted) return;
         const kept = answer === undefined ? null : (JSON.stringify(answer) ?? null);
         // What was paid for is not lost with a connection, nor with a run that is over.
         const surest = on.waiting({ forMs: Number.POSITIVE_INFINITY });
         const { epoch } = token;
-        if (isUnknown) await leaveCall(surest, { id, epoch });
+        if (spent.isUnknown) await leaveCall(surest, { id, epoch });
         else await settle(surest, { id, epoch, spent, answer: kept });
         settlements.tell(rootId);
         services.onRecorded(runId);
@@ -132,12 +128,11 @@ export function stepLedger(
       const id = before?.id ?? own;
       const isPaid = before !== undefined && before.answer !== null;
       const reserving = await reserveOnce({ id, digest, estimate, isPaid }, what);
-      const isRepetition = before !== undefined;
-      if (reserving.is === 'reserved') return reservationOf({ id, ...reserving, isRepetition });
+      if (reserving.is === 'reserved') return reservationOf({ id, ...reserving });
       if (reserving.answer !== null) return answered(reserving.answer);
       // Settled meanwhile by who had it before, and without an answer: this is a new call.
       const { askedAt } = await reserveOnce({ id: own, digest, estimate }, what);
-      return reservationOf({ id: own, arrived: null, askedAt, isRepetition: false });
+      return reservationOf({ id: own, arrived: null, askedAt });
     },
   };
 }

@@ -54,7 +54,14 @@ async function copySpending(
     .where('is_settled', '=', 1)
     .execute();
   for (const row of paid) {
-    const own = { id: `${to.id}/${row.id}`, run_id: to.id, root_id: to.root_id, is_kept: 1, answer: null };
+    const own = {
+      id: `${to.id}/${row.id}`,
+      run_id: to.id,
+      root_id: to.root_id,
+      is_kept: 1,
+      interrupted: 0,
+      answer: null,
+    };
     await trx
       .insertInto('runs_spending')
       .values({ ...row, ...own, ...(step === undefined ? {} : { step }) })

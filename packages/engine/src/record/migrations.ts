@@ -230,4 +230,13 @@ export const migrations: readonly Migration[] = [
       await db.schema.alterTable('runs_runs').addColumn('roots', 'text').execute();
     },
   },
+  {
+    name: '0015-interrupted-calls',
+    async up(db) {
+      await db.schema
+        .alterTable('runs_spending')
+        .addColumn('interrupted', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 ];

@@ -48,7 +48,7 @@ describe('a call of a run that its owner has', () => {
     expect(await reserve(record.on, token, asked('a'))).toEqual(RESERVED);
     expect(await call('a')).toEqual({
       ...{ id: 'a', root_id: 'root', run_id: 'root', step: 'ask', digest: 'of a', answer: null },
-      ...{ tokens: 11, micros: 100_000, epoch: 2, is_settled: 0, is_kept: 0 },
+      ...{ tokens: 11, micros: 100_000, epoch: 2, is_settled: 0, is_kept: 0, interrupted: 0 },
       ...{ input_tokens: 0, output_tokens: 0, cached_tokens: 0, is_unpriced: 0, is_estimated: 0 },
     });
     await confirmOwner(record.on, token);
@@ -70,7 +70,19 @@ describe('a call of a run that its owner has', () => {
       is: 'reserved',
       arrived: '"half"',
     });
-    expect(await call('a')).toMatchObject({ epoch: 3, tokens: 20, micros: 300_000, digest: 'of a' });
+    expect(await call('a')).toMatchObject({
+      ...{ epoch: 3, tokens: 20, micros: 300_000, digest: 'of a', interrupted: 0 },
+    });
+  });
+
+  it('that is made again counts the one before, of which nothing had come', async () => {
+    await reserve(record.on, token, asked('a'));
+    for (const epoch of [3, 4]) {
+      await record.on.db.updateTable('runs_runs').set({ epoch }).execute();
+      await reserve(record.on, { ...token, epoch }, asked('a'));
+    }
+    await settle(record.on, { id: 'a', epoch: 4, spent, answer: null });
+    expect(await call('a')).toMatchObject({ interrupted: 2, is_settled: 1 });
   });
 
   it('is answered where it was so since the record was read, and stays as it was paid', async () => {

@@ -137,6 +137,11 @@ async function insertCall(
   return { is: 'answered', answer };
 }
 
+/** Of a call that is reserved again. One whose answer had come is not made again: it is read. */
+const timesInterrupted = sql<number>`case
+  when runs_spending.answer is null then runs_spending.interrupted + 1
+  else runs_spending.interrupted end`;
+
 const insertReserved = prepared<
   Pick<SpendingRow, 'id' | 'root_id' | 'run_id' | 'step' | 'digest' | 'epoch' | 'tokens' | 'micros'>
 >((db, slot) => {
@@ -157,10 +162,14 @@ const insertReserved = prepared<
       is_unpriced: 0,
       is_estimated: 0,
       is_kept: 0,
+      interrupted: 0,
       answer: null,
     })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(most).where('runs_spending.is_settled', '=', 0),
+      conflict
+        .column('id')
+        .doUpdateSet({ ...most, interrupted: timesInterrupted })
+        .where('runs_spending.is_settled', '=', 0),
     )
     .returning('answer');
 });
@@ -199,7 +208,7 @@ export async function settle(on: RunDatabase, { id, epoch, spent, answer }: Sett
 
 /** Put together once: what is paid for is at risk until it is made. */
 const settleCall = prepared<
-  Omit<SpendingRow, 'root_id' | 'run_id' | 'step' | 'digest' | 'is_settled' | 'is_kept'>
+  Omit<SpendingRow, 'root_id' | 'run_id' | 'step' | 'digest' | 'is_settled' | 'is_kept' | 'interrupted'>
 >((db, slot) =>
   db
     .updateTable('runs_spending')

@@ -34,7 +34,7 @@ async function call(run: string, more: Partial<SpendingRow> = {}): Promise<void>
       step: 'step',
       ...{ tokens: 0, micros: 0, is_settled: 1, epoch: 1 },
       ...{ input_tokens: 0, output_tokens: 0, cached_tokens: 0 },
-      ...{ is_unpriced: 0, is_estimated: 0, is_kept: 0, digest: null, answer: null },
+      ...{ is_unpriced: 0, is_estimated: 0, is_kept: 0, interrupted: 0, digest: null, answer: null },
       ...more,
     })
     .execute();
@@ -129,7 +129,7 @@ describe('what was spent', () => {
 
   it('is told apart from what is in flight, what nobody knows, and what another run had paid', async () => {
     await call('root', { tokens: 10, micros: 100_000, input_tokens: 7, output_tokens: 3, cached_tokens: 2 });
-    await call('root', { tokens: 5, micros: 50_000, input_tokens: 4, output_tokens: 1 });
+    await call('root', { tokens: 5, micros: 50_000, input_tokens: 4, output_tokens: 1, interrupted: 2 });
     await call('root', { tokens: 8, micros: 80_000, input_tokens: 6, output_tokens: 2, is_kept: 1 });
     await call('root', { tokens: 20, micros: 200_000, is_settled: 0 });
     await call('root', { tokens: 30, micros: 300_000, is_settled: 0, epoch: 0 });
@@ -138,7 +138,7 @@ describe('what was spent', () => {
     expect(await spendingOf(record.on.db, { rootId: 'root' })).toEqual({
       spent: { tokens: 15, costUsd: 0.15 },
       reserved: { tokens: 20, costUsd: 0.2 },
-      unknownCalls: 2,
+      unknownCalls: 4,
       usage: { inputTokens: 11, outputTokens: 4, cachedInputTokens: 2, costUsd: 0.15 },
       calls: 2,
       keptCalls: 1,

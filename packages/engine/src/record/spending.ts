@@ -11,7 +11,7 @@ export interface Spending {
   readonly spent: Spend;
   /** What calls in flight may cost. */
   readonly reserved: Spend;
-  /** Calls whose process died, and that nobody has made again: what they cost is not known. */
+  /** Requests that were interrupted, whether or not the call was made again: what they cost is not known. */
   readonly unknownCalls: number;
   /** Of the settled calls, in the words of models. */
   readonly usage: Pick<RunUsage, keyof ModelUsage | 'pricedUsd'>;
@@ -137,6 +137,7 @@ const sums = (db: RunTransaction, rootId: string) =>
       total('output_tokens'),
       total('cached_tokens'),
       sql<number>`count(*)`.as('calls'),
+      sql<number>`sum(interrupted)`.as('interrupted'),
       sql<number>`sum(is_unpriced)`.as('unpriced'),
       sql<number>`sum(is_estimated)`.as('estimated'),
     ])
@@ -150,10 +151,11 @@ function toSpending(rows: readonly Sum[]): Spending {
     const row = of(wanted);
     return { tokens: Number(row?.tokens ?? 0), costUsd: toUsd(Number(row?.micros ?? 0)) };
   };
+  const interrupted = rows.reduce((sum, row) => sum + Number(row.interrupted), 0);
   return {
     spent: spend('spent'),
     reserved: spend('reserved'),
-    unknownCalls: Number(of('unknown')?.calls ?? 0),
+    unknownCalls: interrupted + Number(of('unknown')?.calls ?? 0),
     usage: usageOf(of('spent')),
     calls: Number(of('spent')?.calls ?? 0),
     keptCalls: Number(of('kept')?.calls ?? 0),

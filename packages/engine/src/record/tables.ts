@@ -145,6 +145,8 @@ export interface SpendingRow {
   is_estimated: number;
   /** Paid by the run that this one was made from. */
   is_kept: number;
+  /** How often it was interrupted, and made again: each time cost what nobody knows. */
+  interrupted: number;
   /** Of what was asked. */
   digest: string | null;
   /** What was answered, as JSON, until the step that asked has come to its end. */

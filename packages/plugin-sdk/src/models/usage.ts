@@ -33,7 +33,7 @@ export function costLine(asked: Asked, tookMs?: number): string {
     ...askedWords(asked),
     ...(asked.keptCalls ? [`${counted(asked.keptCalls, 'call')} kept from an earlier run`] : []),
     ...(asked.unknownCalls
-      ? [`cost not known of ${counted(asked.unknownCalls, 'call')} that nobody saw the end of`]
+      ? [`cost not known of ${counted(asked.unknownCalls, 'more call')}, interrupted`]
       : []),
     ...(tookMs === undefined ? [] : [tookWords(tookMs)]),
   ].join('; ');

@@ -64,7 +64,7 @@ export interface Budget {
   readonly spent: Spend;
   /** What calls in flight may cost. */
   readonly reserved: Spend;
-  /** Calls whose process died and that were not made again: nobody knows what they cost. Absent where none is. */
+  /** Calls that were interrupted, each also where it was made again: nobody knows what they cost. Absent where none is. */
   readonly unknownCalls?: number;
   readonly cap?: Partial<Spend>;
 }

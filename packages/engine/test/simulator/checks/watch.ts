@@ -437,7 +437,7 @@ export class Watch {
 
   /**
    * On record is at least what each call cost that a run was answered, and at most what the endpoints charged. What
-   * lies between are calls that were interrupted: their repetition stands for them, or they are said to be unknown.
+   * lies between are calls that were interrupted: they are said to be unknown.
    */
   #countMoney(): void {
     const { world, tables, endpoints } = this.#on;
@@ -470,23 +470,24 @@ export class Watch {
     }
   }
 
-  /** A call that was charged, and that nobody saw the end of, is said to be one whose cost is unknown. */
+  /** Each call that was charged, and that nobody saw the end of, is said to be one of unknown cost, also once it was made again. */
   #countUnknown(): void {
     const { world, tables, endpoints } = this.#on;
     const unseen = new Map<string, number>();
     for (const calls of endpoints.calls.values()) {
-      const [{ runId } = { runId: '' }] = calls;
-      if (calls.every(({ answeredAt }) => answeredAt === undefined)) {
-        unseen.set(runId, (unseen.get(runId) ?? 0) + 1);
+      for (const { runId, answeredAt } of calls) {
+        if (answeredAt === undefined) unseen.set(runId, (unseen.get(runId) ?? 0) + 1);
       }
     }
     for (const [runId, count] of unseen) {
       if (!this.runs.has(runId)) continue;
-      const said = tables.look('select id from runs_spending where is_settled = 0 and run_id = ?', runId);
-      if (said.length < count)
-        world.wrong(
-          `run ${runId} has ${count} calls that nobody saw the end of, and says so of ${said.length}`,
-        );
+      const [said] = tables.look<{ n: number | null }>(
+        'select sum(interrupted + 1 - is_settled) as n from runs_spending where run_id = ?',
+        runId,
+      );
+      const n = said?.n ?? 0;
+      if (n < count)
+        world.wrong(`run ${runId} has ${count} calls that nobody saw the end of, and says so of ${n}`);
     }
   }
 }
