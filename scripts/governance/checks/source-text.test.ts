@@ -11,6 +11,7 @@ describe('source-text', () => {
     ['packages/core/src/a.ts', '// Why it is so.\nexport const a = 1;\n'],
     ['packages/core/src/a.ts', "const example = 'call search_codebase query=TODO';"],
     ['docs/setup.md', 'Put it in ~/work/notes or https://example.com/home/page/, or /home/you/x.'],
+    ['packages/core/src/a.ts', 'z.string().regex(/^[A-Za-z/]+$/u).max(3); z.string().regex(WORD)'],
     ['packages/core/src/a.test.ts', "it.skipIf(isWindows)('ends the group', () => {});"],
   ])('finds nothing in %s', (file, text) => {
     expect(check(file, text)).toEqual([]);
@@ -23,6 +24,8 @@ describe('source-text', () => {
     ['packages/a/src/a.ts', planted('\nway.starts', 'With(`..${sep}`)'), 'lies in a folder'],
     ['packages/a/src/a.ts', planted('\nreal.starts', 'With(folder + sep)'), 'lies in a folder'],
     ['packages/a/src/a.ts', planted('\nreal.starts', 'With(`${folder}${sep}`)'), 'lies in a folder'],
+    ['packages/a/src/a.ts', planted('\nz.string().reg', 'ex(/^[a-z/]+$/i)'), 'flags are lost'],
+    ['packages/a/src/a.ts', planted('\nz.string().reg', "ex(\n  /^a$/gi, 'a')"), 'flags are lost'],
     ['docs/setup.md', planted('\nSee /ro', 'ot/notes.md'), 'names a path of somebody’s machine'],
     ['docs/setup.md', planted('\nSee `/ho', 'me/ann/nexus`'), 'names a path of somebody’s machine'],
     ['README.md', planted('\n"/Us', 'ers/ann/nexus"'), 'names a path of somebody’s machine'],

@@ -38,6 +38,13 @@ const RULES: readonly Rule[] = [
     fix: 'use isInside of @nexus/primitives, whose arguments cannot be in the other order',
   },
   {
+    // Not `u`, by which a JSON Schema's patterns are read anyway.
+    pattern: /\.regex\(\s*\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-tv-z]+/g,
+    files: /\.ts$/,
+    what: 'has a pattern of a schema that says less on the wire, where its flags are lost',
+    fix: 'write the pattern so that it needs no flag: [A-Za-z] for /[a-z]/i',
+  },
+  {
     pattern:
       /(?<![\w.$}~:/-])\/(?:root|work|home\/(?!(?:me|you|user)\/)[a-z][\w-]*|Users\/[A-Za-z][\w-]*)\/|\b[A-Z]:\\+Users\\/g,
     files: /./,
@@ -51,7 +58,7 @@ const NOT_WRITTEN = /^pnpm-lock\.yaml$|\.(png|wasm|tgz|ico)$/;
 export const sourceText: Check = {
   name: NAME,
   proves:
-    'no unfinished work, no test left out, no joined signals that can be lost, no second place for which path lies in a folder, and no path of a machine is in the repository',
+    'no unfinished work, no test left out, no joined signals that can be lost, no second place for which path lies in a folder, no flag that a schema loses on the wire, and no path of a machine is in the repository',
   run({ workspace }) {
     const files = workspace.files.filter((file) => !NOT_WRITTEN.test(file));
     if (files.length === 0) return lookedAtNothing(NAME, 'files');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const name = z.string().regex(/^[a-z][a-z0-9_-]{0,47}$/i, 'a name of letters, digits, - and _');
+const name = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,47}$/, 'a name of letters, digits, - and _');
 
 /** The part of the plugin's options that says what may be run on this machine. */
 export const commandOptions = {

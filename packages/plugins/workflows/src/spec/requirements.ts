@@ -6,7 +6,7 @@ import { readStructure } from './read-structure.ts';
 const Id = z
   .string()
   .regex(
-    /^[a-z][a-z0-9._-]{0,47}$/i,
+    /^[A-Za-z][A-Za-z0-9._-]{0,47}$/,
     'must be the specification’s own, such as R-1, or short, such as refuse-empty-input',
   );
 
