@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { configKeys } from './checks/config-keys.ts';
 import { dependencyReasons } from './checks/dependency-reasons.ts';
 import { distinctDescriptions } from './checks/distinct-descriptions.ts';
 import { environmentVariables } from './checks/environment-variables.ts';
@@ -45,6 +46,7 @@ export const checks: readonly Check[] = [
   distinctDescriptions,
   tokenBudget,
   environmentVariables,
+  configKeys,
   dependencyReasons,
   shownByTests,
   measuredGuards,
