@@ -130,7 +130,10 @@ export function scriptedCheck(state: VoteCondition['state']) {
     run: (input: VoteConditionsInput, run) =>
       run.step('check', () => {
         seen.push(input);
-        return { conditions: input.conditions.map((each) => ({ ...each, state, why: 'It was looked at.' })) };
+        return {
+          conditions: input.conditions.map((each) => ({ ...each, state, why: 'It was looked at.' })),
+          summary: 'The vote, as it stands by now.',
+        };
       }),
   });
   return Object.assign(kind, { seen });

@@ -111,11 +111,15 @@ export interface VoteConditionsInput {
   readonly conditions: readonly Pick<VoteCondition, 'text' | 'by'>[];
   /** What was done, as data: a diff, answers, what checks came to. */
   readonly work: string;
+  /** Whether the work is held to them: one that could not be checked, or of which nothing is said, is not met. */
+  readonly isBinding?: boolean;
 }
 
 export interface VoteConditionsOutput {
   /** As many, in the same order. */
   readonly conditions: readonly VoteCondition[];
+  /** Of the vote, as its record has it by now; absent where there is none of the run that asks. */
+  readonly summary?: string;
 }
 
 /** Whether the conditions of a vote are met by work that came after it. */

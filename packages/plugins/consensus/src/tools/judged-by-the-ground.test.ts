@@ -5,6 +5,7 @@ import {
   definePlugin,
   type GenerateRequest,
   ToolError,
+  type VoteConditionsOutput,
   type VoteOutput,
   vote,
   voteConditions,
@@ -23,7 +24,7 @@ interface Panel {
   readonly first?: Partial<Record<VoterName, Said>>;
   /** With objections before them. By default nobody holds any, and all approve. */
   readonly again?: Partial<Record<VoterName, Said>>;
-  readonly checks?: readonly object[] | Error;
+  readonly checks?: readonly object[] | (() => readonly object[]) | Error;
   /** What a voter reads before it votes. */
   readonly reads?: string;
   /** What whoever checks conditions reads before it answers. */
@@ -57,7 +58,10 @@ async function start({ first = {}, again = {}, checks = [], reads, checkReads }:
     (request): ScriptedAnswer => {
       if (isCheck(request) && checkReads !== undefined && !hasRead(request))
         return { tools: [{ name: 'read_file', input: { path: checkReads } }] };
-      if (isCheck(request)) return checks instanceof Error ? checks : { object: { conditions: checks } };
+      if (isCheck(request)) {
+        if (checks instanceof Error) return checks;
+        return { object: { conditions: typeof checks === 'function' ? checks() : checks } };
+      }
       const voter = voterOf(request);
       if (reads !== undefined && !hasRead(request))
         return { tools: [{ name: 'read_file', input: { path: reads } }] };
@@ -262,6 +266,41 @@ describe('a condition', () => {
     expect((await ask()).conditions).toMatchObject([
       { state: 'unknown', why: expect.stringContaining('I will not.') },
     ]);
+  });
+
+  it('that whoever checks leaves out is asked for once more, by its number', async () => {
+    const more = ['sum stays where it is', 'it is told'];
+    const rounds = [[], [{ condition: 2, why: 'It is.', restsOn: ['sum.js'], state: 'not_met' }]];
+    const models = await start({
+      first: { architect: { conditions: more } },
+      checks: () => rounds.shift() ?? [],
+    });
+    expect((await ask()).conditions).toMatchObject([
+      { state: 'unknown', why: expect.stringContaining('not even when asked again') },
+      { state: 'not_met', why: 'It is.' },
+    ]);
+    const asked = models.requests.filter(isCheck).map(textOf);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toContain('nothing was said yet: 1, 2.');
+  });
+
+  it.each([
+    ['of which nothing is said', () => []],
+    ['that nobody could check', new ToolError('NEXUS_MODEL_REFUSED', 'I will not.')],
+  ])('%s is not met by work that is held to it, and unknown of other work', async (_, checks) => {
+    await start({ checks });
+    const { runs } = plugin.host;
+    const states = async (isBinding: boolean) => {
+      const conditions = [{ text: 'sum stays where it is', by: ['architect'] }];
+      const input = { proposal: MATTER, conditions, work: '+1', isBinding };
+      const { id } = await runs.start(voteConditions, input, { caller: { session: { id: 'session' } } });
+      const { output } = await runs.wait(id, { signal: new AbortController().signal });
+      return (output as VoteConditionsOutput).conditions;
+    };
+    expect(await states(true)).toMatchObject([
+      { state: 'not_met', why: expect.stringContaining('held to it') },
+    ]);
+    expect(await states(false)).toMatchObject([{ state: 'unknown' }]);
   });
 
   it('of work to come is left to whoever carries on, who has it checked against the work', async () => {

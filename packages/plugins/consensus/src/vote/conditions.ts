@@ -74,35 +74,36 @@ const MAX_READING_STEPS = 8;
 
 /**
  * Has conditions checked; `met` counts only where what it rests on is there, and was opened by whoever checked or stands
- * in the work that it was shown. The first of the models is asked.
+ * in the work that it was shown. The first of the models is asked, and once more about those that it left out.
  */
 export async function checkConditions(
   run: Context,
-  { proposal, conditions, work }: VoteConditionsInput,
+  input: VoteConditionsInput,
   [model = '']: readonly string[],
 ): Promise<readonly VoteCondition[]> {
+  const { conditions, work, isBinding = false } = input;
   if (conditions.length === 0) return [];
-  const checked = await tryModel(run, 'conditions', {
-    schema: Checked,
-    system: CHECKER,
-    prompt: conditionsPrompt({ proposal, conditions, work }),
-    model,
-    category: 'reasoning',
-    maxReadingSteps: MAX_READING_STEPS,
-    step: { title: 'checks the conditions', timeoutMs: run.state.options.ballotTimeoutMs },
-  });
-  if ('failure' in checked) {
-    const why = `It could not be checked: ${checked.failure.message}`;
-    return conditions.map((each) => ({ ...each, state: 'unknown', why }));
-  }
+  const asked = { model, prompt: conditionsPrompt(input) };
+  const first = await askChecker(run, 'conditions', asked);
+  const open = 'failure' in first ? [] : leftOutBy(first, conditions.length);
+  const checks =
+    open.length === 0
+      ? [first]
+      : [
+          first,
+          await askChecker(run, 'conditions again', {
+            model,
+            prompt: `${asked.prompt}\n\nOf these conditions nothing was said yet: ${open.join(', ')}. Say something of each of them.`,
+          }),
+        ];
   const shownWork = withoutMarks(work);
   const states: VoteCondition[] = [];
   for (const [at, each] of conditions.entries()) {
-    const said = checked.value.conditions.find(({ condition }) => condition === at + 1);
-    if (!said) states.push({ ...each, state: 'unknown', why: 'Nothing was said of it.' });
+    const { said, seen } = saidOf(checks, at + 1);
+    if (!said) states.push({ ...each, ...unchecked(checks, isBinding) });
     else {
       const named = await lookUpNames(run, `condition ${at + 1}`, said.restsOn.join('\n'));
-      const hasOpened = named.places.some((place) => hasSeen(checked.seen ?? [], place));
+      const hasOpened = named.places.some((place) => hasSeen(seen, place));
       const isShown = hasOpened || said.restsOn.some((words) => standsIn(shownWork, withoutMarks(words)));
       const isBare = said.state === 'met' && !isShown;
       states.push({
@@ -113,6 +114,50 @@ export async function checkConditions(
     }
   }
   return states;
+}
+
+type Check = Awaited<ReturnType<typeof askChecker>>;
+
+function askChecker(
+  run: Context,
+  name: string,
+  { model, prompt }: { readonly model: string; readonly prompt: string },
+) {
+  return tryModel(run, name, {
+    schema: Checked,
+    system: CHECKER,
+    prompt,
+    model,
+    category: 'reasoning',
+    maxReadingSteps: MAX_READING_STEPS,
+    step: { title: 'checks the conditions', timeoutMs: run.state.options.ballotTimeoutMs },
+  });
+}
+
+/** The numbers of those of which a check says nothing. */
+function leftOutBy({ value }: Extract<Check, { value: unknown }>, count: number): number[] {
+  const said = new Set(value.conditions.map(({ condition }) => condition));
+  return Array.from({ length: count }, (_, at) => at + 1).filter((number) => !said.has(number));
+}
+
+function saidOf(checks: readonly Check[], number: number) {
+  for (const check of checks) {
+    if ('failure' in check) continue;
+    const said = check.value.conditions.find(({ condition }) => condition === number);
+    if (said) return { said, seen: check.seen ?? [] };
+  }
+  return { said: undefined, seen: [] };
+}
+
+/** What silence counts as. */
+function unchecked(checks: readonly Check[], isBinding: boolean): Pick<VoteCondition, 'state' | 'why'> {
+  const last = checks.at(-1);
+  const why =
+    last && 'failure' in last
+      ? `It could not be checked: ${last.failure.message}`
+      : 'Whoever checked said nothing of it, not even when asked again.';
+  if (!isBinding) return { state: 'unknown', why };
+  return { state: 'not_met', why: `${why} The work is held to it, so it counts as not met.` };
 }
 
 export function conditionsPrompt({ proposal, conditions, work }: VoteConditionsInput): string {
@@ -129,14 +174,21 @@ export const conditionsRun = defineRun({
   ...voteConditions,
   async run(input: VoteConditionsInput, run: Context): Promise<VoteConditionsOutput> {
     const conditions = await checkConditions(run, input, await modelsOf(run));
-    await run.step('record', async () => {
+    const summary = await run.step('record', async () => {
       const { parentId } = await run.host.runs.get(run.id);
-      if (parentId === undefined) return;
+      if (parentId === undefined) return undefined;
       const { children } = await run.host.runs.get(parentId);
       const votes = children.flatMap(({ id, kind }) => (kind === vote.name ? [id] : []));
-      if (votes.length > 0) await run.state.record.retell(votes, (told) => withConditions(told, conditions));
+      let newest: string | undefined;
+      const retold = (told: ToldVote) => {
+        const now = withConditions(told, conditions);
+        if (now.conditions.length > 0) newest = now.summary;
+        return now;
+      };
+      if (votes.length > 0) await run.state.record.retell(votes, retold);
+      return newest;
     });
-    return { conditions };
+    return { conditions, ...(typeof summary === 'string' && { summary }) };
   },
 });
 

@@ -1,4 +1,9 @@
-import { type RunContext, type VoteCondition, voteConditions } from '@nexus/plugin-sdk';
+import {
+  type RunContext,
+  type VoteCondition,
+  type VoteConditionsOutput,
+  voteConditions,
+} from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
 
 export interface ConditionsInput {
@@ -7,6 +12,8 @@ export interface ConditionsInput {
   readonly conditions: readonly VoteCondition[] | undefined;
   /** What came of it. */
   readonly work: string;
+  /** See `VoteConditionsInput.isBinding`. */
+  readonly isBinding: boolean;
 }
 
 /** As much of the work as whoever checks reads. */
@@ -15,15 +22,14 @@ const MAX_WORK_CHARS = 100_000;
 /** The conditions of a vote that was held before the work, checked against what came of it. */
 export async function checkConditions(
   run: RunContext,
-  { proposal, conditions = [], work }: ConditionsInput,
-): Promise<readonly VoteCondition[]> {
-  if (conditions.length === 0) return [];
+  { proposal, conditions = [], work, isBinding }: ConditionsInput,
+): Promise<VoteConditionsOutput> {
+  if (conditions.length === 0) return { conditions };
   const asked = conditions.map(({ text, by }) => ({ text, by }));
-  const input = { proposal, conditions: asked, work: cutMiddle(work, MAX_WORK_CHARS) };
-  const checked = await run.child('conditions', voteConditions, input, {
+  const input = { proposal, conditions: asked, work: cutMiddle(work, MAX_WORK_CHARS), isBinding };
+  return await run.child('conditions', voteConditions, input, {
     title: 'checks the conditions of the vote',
   });
-  return checked.conditions;
 }
 
 export function isBroken(conditions: readonly VoteCondition[]): boolean {

@@ -60,10 +60,11 @@ function inVersion(version: 2 | 3 | 4) {
       const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
         title: 'reads what was changed',
       });
-      const conditions = await checkConditions(run, {
+      const { conditions, summary } = await checkConditions(run, {
         proposal: input.task,
         conditions: agreement.vote.conditions,
         work: [changes.diff, ...quality.checks.map(checkText)].join('\n\n'),
+        isBinding: input.qualityGate === 'blocking',
       });
       const told = await lookUpWork(run, place, tasks);
       const plan = fits ? await lookUpPlan(run, place, agreement.plan) : agreement.plan;
@@ -81,7 +82,11 @@ function inVersion(version: 2 | 3 | 4) {
       const branch = status === 'done' ? place.doneBranch : place.branch;
       return {
         status,
-        ...agreed({ ...agreement, plan, vote: { ...agreement.vote, conditions } }),
+        ...agreed({
+          ...agreement,
+          plan,
+          vote: { ...agreement.vote, conditions, ...(summary !== undefined && { summary }) },
+        }),
         ...(fits && { effort: effortText(input, { files, agreement }) }),
         tasks: told,
         ...quality,

@@ -53,15 +53,18 @@ export const pipelineRun = defineRun({
     );
     const conditional = done.find(({ conditions }) => conditions !== undefined);
     const isOver = statusOfStages(done) === 'done';
-    const conditions = await checkConditions(run, {
+    const { conditions, summary } = await checkConditions(run, {
       proposal: task,
       conditions: isOver ? conditional?.conditions : undefined,
       work: done
         .filter((stage) => stage !== conditional)
         .map(({ title, output }) => `${title}\n\n${output}`)
         .join('\n\n'),
+      isBinding: true,
     });
-    const checked = done.map((stage) => (isOver && stage === conditional ? { ...stage, conditions } : stage));
+    const checked = done.map((stage) =>
+      isOver && stage === conditional ? { ...stage, output: summary ?? stage.output, conditions } : stage,
+    );
     return { ...chosen, status: isBroken(conditions) ? 'blocked' : statusOfStages(done), stages: checked };
   },
 });

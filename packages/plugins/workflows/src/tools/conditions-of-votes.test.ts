@@ -53,6 +53,8 @@ describe('a condition under which a plan was approved', () => {
     expect(check[0]?.work).toContain('test: failed before, passed after');
     expect(vote.conditions).toMatchObject([{ state: 'met', why: 'It was looked at.' }]);
     expect(summary).toContain('- **met**: The old name still works. (devex). It was looked at.');
+    expect(vote.summary).toBe('The vote, as it stands by now.');
+    expect(summary).toContain('## Vote\n\nThe vote, as it stands by now.');
   });
 
   it('that is not met blocks where the gate does, and is said first where it does not', async () => {
@@ -64,6 +66,13 @@ describe('a condition under which a plan was approved', () => {
     const { status, summary } = await develop();
     expect(status).toBe('done');
     expect(summary.split('\n\n')[1]).toContain('**A condition of the vote is not met**');
+  });
+
+  it('binds the work where the gate blocks', async () => {
+    const { check } = await start('met');
+    await develop({ qualityGate: 'blocking' });
+    await develop();
+    expect(check.map(({ isBinding }) => isBinding)).toEqual([true, false]);
   });
 
   it('that nobody can tell blocks nothing', async () => {
@@ -86,9 +95,9 @@ describe('a condition under which a plan was approved', () => {
     expect(check[0]?.work).toContain('did it');
     expect(answer.status).toBe('blocked');
     expect(answer.summary).toMatch(/^# Blocked: a condition of the vote is not met\n\n[^\n]* did it/);
-    expect(answer.stages.find(({ kind }) => kind === 'vote')?.conditions).toMatchObject([
-      { state: 'not_met' },
-    ]);
+    expect(answer.stages.find(({ kind }) => kind === 'vote')).toMatchObject({
+      ...{ conditions: [{ state: 'not_met' }], output: 'The vote, as it stands by now.' },
+    });
   });
 
   it('costs nothing where there is none', async () => {
