@@ -98,7 +98,7 @@ async function showOne(written: string, options: Options): Promise<number> {
   if (options.json) return printJson(vote);
   const { decision, option, approval, strategy, outcome, outcomeSource, runId } = vote;
   print([
-    visibleLine(`Vote ${shownId(id)}, ${age(vote.at)} ago: ${vote.proposal}`),
+    visibleLine(`Vote ${shownId(id)}, ${age(vote.at)} ago: ${unbroken(vote.proposal)}`),
     visibleLine(
       `Decided: ${decision}${option === undefined ? '' : `, ${option}`} (${strategy}, approval ${approval})`,
     ),
@@ -111,6 +111,9 @@ async function showOne(written: string, options: Options): Promise<number> {
   return printMarkdown(vote.summary);
 }
 
+/** A proposal may have several lines, of which each row has one. */
+const unbroken = (text: string) => text.replace(/\s+/g, ' ').trim();
+
 async function list(options: Options): Promise<number> {
   const { votes: all, total } = await readVotes(options);
   const shown = all.slice(0, limit(options));
@@ -121,7 +124,7 @@ async function list(options: Options): Promise<number> {
     vote.decision,
     vote.outcome ?? '-',
     age(vote.at),
-    vote.option === undefined ? vote.proposal : `${vote.option}: ${vote.proposal}`,
+    unbroken(vote.option === undefined ? vote.proposal : `${vote.option}: ${vote.proposal}`),
   ]);
   const more = total > shown.length ? [`and ${total - shown.length} more; --limit shows more`] : [];
   return print([...table(['RECORD', 'DECISION', 'OUTCOME', 'AGE', 'PROPOSAL'], rows), ...more]);

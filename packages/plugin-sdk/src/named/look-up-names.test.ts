@@ -7,6 +7,8 @@ const FILES: Readonly<Record<string, string>> = {
   'packages/x/index.ts': 'export const alpha = 1;',
   'packages/y/index.ts': 'export const beta = 1;',
   'packages/y/only.ts': 'one line',
+  'empty.ts': '',
+  'twelve.ts': 'one\n'.repeat(12),
 };
 
 const project = { brief: async () => '', read: async (path: string) => FILES[path] };
@@ -31,6 +33,19 @@ describe('what a text names', () => {
     );
     expect(missing).toEqual(['src/b.ts:3', 'gamma()', 'src/a.ts:31']);
     expect(files).toEqual(['src/a.ts']);
+  });
+
+  it('is a line of the file: a line break at its end begins no other', async () => {
+    const { missing, places } = await lookUp('`empty.ts`, twelve.ts:12, twelve.ts:13.', { project, tools });
+    expect(missing).toEqual(['twelve.ts:13']);
+    expect(places).toMatchObject([
+      { file: 'twelve.ts', from: 12, text: expect.stringMatching(/\n12\tone$/) },
+    ]);
+  });
+
+  it('is a file without a line, and in prose', async () => {
+    const { marked } = await lookUp('CHANGELOG.md has an entry, as package.json.', { project, tools });
+    expect(marked).toBe('CHANGELOG.md (not found) has an entry, as package.json (not found).');
   });
 
   it('is marked once, however often it is looked up', async () => {

@@ -102,14 +102,20 @@ async function findFile(
 ): Promise<Found> {
   const typed = path.replace(/^\.\//, '');
   const text = await project.read(typed);
-  if (text !== undefined) return { isThere: true, file: typed, lines: text.split('\n') };
+  if (text !== undefined) return { isThere: true, file: typed, lines: linesOf(text) };
   const below = (await search('path', typed))?.filter((file) => `/${file}`.endsWith(`/${typed}`));
   if (below === undefined) return { isThere: typed.includes('/') ? false : 'unknown' };
   const [only] = below;
   const read = below.length === 1 && only !== undefined ? await project.read(only) : undefined;
   // Of several files of that name nobody knows which is meant.
   if (read === undefined || only === undefined) return { isThere: below.length > 0 };
-  return { isThere: true, file: only, lines: read.split('\n') };
+  return { isThere: true, file: only, lines: linesOf(read) };
+}
+
+/** A line break at the end begins no other line. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 async function findSymbol(name: string, search: Search): Promise<Found> {
@@ -120,7 +126,7 @@ async function findSymbol(name: string, search: Search): Promise<Found> {
 function faultOf({ name, found }: { readonly name: Name; readonly found: Found }): string | undefined {
   if (found.isThere === false) return 'not found';
   const { lines } = found;
-  const last = Math.max(name.line ?? 1, name.endLine ?? 1);
+  const last = Math.max(name.line ?? 0, name.endLine ?? 0);
   if (!lines || last <= lines.length) return undefined;
   return `not found: the file has ${lines.length} lines`;
 }

@@ -10,6 +10,7 @@ describe('the names in a text', () => {
   it.each([
     ['a file with a folder', 'See src/basket.ts for it.', ['src/basket.ts src/basket.ts']],
     ['one at the end of a sentence', 'It is in src/basket.ts.', ['src/basket.ts src/basket.ts']],
+    ['a document in prose', 'Add it to CHANGELOG.md.', ['CHANGELOG.md CHANGELOG.md']],
     ['a file as code', 'See `basket.ts` for it.', ['basket.ts `basket.ts`']],
     ['a line', 'At `src/a.ts:12` and b.ts:3.', ['src/a.ts 12 `src/a.ts:12`', 'b.ts 3 b.ts:3']],
     [

@@ -17,6 +17,8 @@ const MAX_CHARS = 200_000;
 
 const EXTENSIONS =
   'tsx?|[cm]ts|jsx?|[cm]js|py|pyi|go|rs|java|kt|kts|scala|swift|c|h|cc|cpp|hpp|cs|rb|php|sh|bash|sql|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|env|md|mdx|txt|css|scss|less|html?|vue|svelte|xml|proto|graphql|gradle|lock|tf|dockerfile';
+/** By which a bare name in prose is surely a file: `Node.js` and `Next.js` are none. */
+const ENDS_AS_FILE = /\.(?:mdx?|txt|json[c5]?|ya?ml|toml|ini|cfg|lock|proto|graphql|gradle)$/;
 /** What paths, addresses and places in files are written with. */
 const WORD = /[\w@.+\-/:#]+/g;
 const MAX_WORD_CHARS = 400;
@@ -81,8 +83,7 @@ function* filesIn(text: string): Generator<Name, undefined> {
     if (whole === undefined || /^\.[a-z]+$/i.test(path)) continue; // the latter is an ending alone, such as `.ts`
     const length = whole.length - after.length;
     const isCode = text[index - 1] === '`' && text[index + length] === '`';
-    // `Node.js` in prose is no file.
-    if (!path.includes('/') && !isCode && line === undefined) continue;
+    if (!path.includes('/') && !isCode && line === undefined && !ENDS_AS_FILE.test(path)) continue;
     yield {
       kind: 'file',
       name: path,

@@ -1,5 +1,5 @@
 import { oneLine } from '../ground/words.ts';
-import { boundBy } from '../vote/summary.ts';
+import { boundBy, notAsked } from '../vote/summary.ts';
 import { voterTitle } from '../voters/voters.ts';
 import type { PanelOutput } from './panel-run.ts';
 
@@ -36,7 +36,7 @@ export function panelSummary({
       ].join('\n\n'),
     ),
     ...boundBy({ conditions, objections }),
-    ...leftOut.map(({ voter, why: not }) => `${voterTitle(voter)} was not asked. ${not}`),
+    ...notAsked(leftOut),
     `${voters} voters over ${models} distinct models of ${vendors} vendors. Record \`${recordId}\`.`,
   ].join('\n\n');
 }

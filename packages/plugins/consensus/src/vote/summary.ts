@@ -85,12 +85,21 @@ function worth({ panelDiversity, effectiveVotes, weights, leftOut, ground }: Tol
     `${plural(count, 'ballot')} from ${plural(models, 'distinct model')} of ${plural(vendors, 'vendor')}${one}.`,
     effective === undefined ? basis : `Worth about ${effective} independent votes. ${basis}`,
     ...(weights === undefined ? [] : [`Weights: ${weights.basis}`]),
-    ...leftOut.map(({ voter, why }) => `${voterTitle(voter)} was not asked. ${why}`),
+    ...notAsked(leftOut),
     ...(ground.references.length === 0 ? [] : [`Shown to the voters: ${ground.references.join(', ')}.`]),
     ...(ground.missing.length === 0
       ? []
       : [`Named in the proposal, and not there: ${ground.missing.join(', ')}.`]),
   ];
+}
+
+/** Those who were left out for one reason, in one line. */
+export function notAsked(leftOut: Told['leftOut']): string[] {
+  const reasons = [...new Set(leftOut.map(({ why }) => why))];
+  return reasons.map((why) => {
+    const of = leftOut.filter((each) => each.why === why).map(({ voter }) => voterTitle(voter));
+    return `${of.join(', ')} ${of.length === 1 ? 'was' : 'were'} not asked. ${why}`;
+  });
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -7,7 +7,7 @@ import { groundOf, type Matter, wordsOf } from '../ground/vote-ground.ts';
 import { effectiveVotes } from '../record/effective-votes.ts';
 import { type Weights, weightsOf } from '../record/weights.ts';
 import type { ConsensusState } from '../state.ts';
-import { named, withStake } from '../voters/stake.ts';
+import { named, type Panel, withStake } from '../voters/stake.ts';
 import { glanceVoters } from '../voters/voters.ts';
 import { checkConditions, conditionsOf, standing } from './conditions.ts';
 import { panelDiversity } from './diversity.ts';
@@ -40,10 +40,7 @@ export const voteRun = defineRun({
     const strategy = input.strategy ?? 'simple_majority';
     const errorPolicy = input.errorPolicy ?? 'reduce_denominator';
     const matter: Matter = { proposal, options, ground: given };
-    const names = input.voters ?? (input.isGlance === true ? glanceVoters : undefined);
-    const panel = names
-      ? named(names)
-      : withStake([wordsOf(matter), given ?? ''].join('\n'), input.quickMode ?? false);
+    const panel = panelFor(input, matter);
     const ground = await groundOf(run, matter);
     run.progress('asks the panel');
     const models = await modelsOf(run);
@@ -129,6 +126,15 @@ export const voteRun = defineRun({
     return output;
   },
 });
+
+function panelFor(
+  { voters, isGlance = false, quickMode = false, ground = '' }: Chosen,
+  matter: Matter,
+): Panel {
+  if (voters) return named(voters, 'Not named among those who vote.');
+  if (isGlance) return named(glanceVoters, 'It was put to one voter alone.');
+  return withStake([wordsOf(matter), ground].join('\n'), quickMode);
+}
 
 async function recordSoFar({ state: { record } }: Context, ballots: readonly Ballot[]) {
   const [agreement, accuracy] = await Promise.all([record.agreement(), record.accuracy()]);

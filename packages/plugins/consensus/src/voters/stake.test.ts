@@ -26,7 +26,7 @@ it('of a quick panel nobody is added', () => {
 });
 
 it('whom the caller names votes, with a stake or not', () => {
-  const { voters, leftOut } = named(['pm', 'architect']);
+  const { voters, leftOut } = named(['pm', 'architect'], 'It was not named.');
   expect(voters).toEqual(['architect', 'pm']);
   expect(leftOut).toHaveLength(5);
 });

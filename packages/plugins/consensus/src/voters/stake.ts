@@ -59,13 +59,11 @@ export function withStake(text: string, quickMode: boolean): Panel {
   };
 }
 
-/** Those whom the caller named, in the panel's order. */
-export function named(names: readonly string[]): Panel {
+/** Those of these names, in the panel's order. @param why the others are not asked */
+export function named(names: readonly string[], why: string): Panel {
   return {
     voters: voterNames.filter((voter) => names.includes(voter)),
-    leftOut: voterNames
-      .filter((voter) => !names.includes(voter))
-      .map((voter) => ({ voter, why: 'It was not named among those who vote.' })),
+    leftOut: voterNames.filter((voter) => !names.includes(voter)).map((voter) => ({ voter, why })),
   };
 }
 

@@ -87,8 +87,21 @@ describe('claims of evidence', () => {
     ]);
   });
 
+  it('are taken below "For", which models say as well', () => {
+    const place = { file: 'a.ts', line: 2, quote: 'the second line' };
+    for (const heading of ['For:', '## For', '**For**:'])
+      expect(claimsIn(`Met.\n\n${heading}\n- a.ts:2: the second line\n\nAgainst: none`)).toEqual({
+        ...{ shown: [place], against: [], leftOut: [] },
+      });
+    expect(claimsIn('## Format\n- a.ts:2: the second line').shown).toEqual([]);
+  });
+
+  it('without a heading are not taken, and said to be there', () => {
+    const leftOut = ['The answer has no section "Evidence", so 1 line that names a place was not looked up.'];
+    expect(claimsIn('a.ts:2: the second line')).toEqual({ shown: [], against: [], leftOut });
+  });
+
   it.each([
-    ['without a heading', 'a.ts:2: the second line'],
     ['that say none', '## Evidence\nnone\n\n## Against\nnone'],
     ['in prose', '## Evidence\nThe sum is shown at the place above: it adds.'],
   ])('are none %s', (_, output) => {

@@ -37,15 +37,31 @@ export function claimsIn(output: string): Claims {
   };
 }
 
+/** As its heading begins; of models that call it otherwise, the one word that they do. */
+const HEADINGS = {
+  evidence: /^evidence|^for:?$/,
+  against: /^against/,
+} as const satisfies Record<string, RegExp>;
+
+/** Places outside of the section that is asked for are not taken, and are not passed over in silence. */
+function withoutSection(name: keyof typeof HEADINGS, lines: readonly string[]): ClaimsOfSection {
+  const places = name === 'evidence' ? [...claimsFrom(lines)].length : 0;
+  const what = places === 1 ? '1 line that names a place was' : `${places} lines that name places were`;
+  return {
+    claims: [],
+    leftOut: places === 0 ? [] : [`The answer has no section "Evidence", so ${what} not looked up.`],
+  };
+}
+
 interface ClaimsOfSection {
   readonly claims: readonly Claim[];
   readonly leftOut: readonly string[];
 }
 
-function claimsUnder(name: 'evidence' | 'against', output: string): ClaimsOfSection {
+function claimsUnder(name: keyof typeof HEADINGS, output: string): ClaimsOfSection {
   const lines = output.split('\n');
-  const start = lines.findLastIndex((line) => headingOf(line)?.startsWith(name) === true);
-  if (start === -1) return { claims: [], leftOut: [] };
+  const start = lines.findLastIndex((line) => HEADINGS[name].test(headingOf(line) ?? ''));
+  if (start === -1) return withoutSection(name, lines);
   const section = sectionOf(lines.slice(start + 1));
   const claims = [...claimsFrom(section)];
   const long = section.filter((line) => line.length > MAX_LINE_CHARS).length;

@@ -98,8 +98,15 @@ function requirementText({
 function placesText(mark: 'E' | 'A', evidence: readonly Evidence[]): string[] {
   return evidence.map(({ file, line, quote, isVerified, fault }, index) => {
     const verdict = isVerified ? 'found there' : `not counted: ${fault}`;
-    return `- ${mark}${index + 1} \`${file}:${line}\` \`${quote.replaceAll('`', "'")}\` (${verdict})`;
+    return `- ${mark}${index + 1} \`${file}:${line}\` ${code(quote)} (${verdict})`;
   });
+}
+
+/** As code in a line of Markdown, whatever marks of code it has itself. */
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const mark = '`'.repeat(longest + 1);
+  return longest === 0 ? `${mark}${text}${mark}` : `${mark} ${text} ${mark}`;
 }
 
 /** What the form of a specification shows, without a model. */
