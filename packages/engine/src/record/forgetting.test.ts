@@ -34,6 +34,7 @@ const SPENT = {
   is_unpriced: 0,
   is_estimated: 0,
   is_kept: 0,
+  interrupted: 0,
   digest: null,
   answer: null,
 };

@@ -39,6 +39,7 @@ async function spend(tokens: number, micros: number): Promise<void> {
     is_unpriced: 0,
     is_estimated: 0,
     is_kept: 0,
+    interrupted: 0,
     digest: null,
     answer: null,
   };

@@ -23,9 +23,11 @@ const PROMPTS = {
     ...{ proposal: SAID, work: SAID },
     conditions: [{ text: SAID, by: ['pm'] }],
   }),
-  chunkPrompt: reviews.chunkPrompt({ title: SAID, description: SAID }, { text: SAID } as Chunk, ['test']),
+  chunkPrompt: reviews.chunkPrompt({ title: SAID, description: SAID }, { text: SAID } as Chunk, {
+    ...{ checks: ['test'], canRead: true },
+  }),
   filterPrompt: reviews.filterPrompt({ file: 'a.ts', line: 1, severity: 'high', claim: SAID } as Finding, {
-    ...{ code: SAID, whole: SAID, openQuestion: SAID },
+    ...{ code: SAID, whole: SAID, missing: ['src/none.ts'], openQuestion: SAID },
   }),
 };
 

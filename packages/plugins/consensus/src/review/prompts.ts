@@ -23,11 +23,14 @@ export interface Change {
 export function chunkPrompt(
   { title, description }: Change,
   { text }: Chunk,
-  checks: readonly string[],
+  { checks, canRead }: { readonly checks: readonly string[]; readonly canRead: boolean },
 ): string {
   return [
     fence('the change’s title and description', `${title}\n\n${description}`.trim()),
     fence('the diff', text),
+    canRead
+      ? 'The project holds the change: open what the diff touches and does not show, such as callers, before you say that it breaks them.'
+      : 'You see the diff alone, and not the files around it: of a caller or a definition that it does not show you can say nothing.',
     ...(checks.length === 0 ? [] : [`The project’s checks are called: ${checks.join(', ')}.`]),
   ].join('\n\n');
 }
@@ -43,16 +46,21 @@ export interface FilterGround {
   readonly code: string;
   /** Of the file as the project holds it: the whole function around the place. */
   readonly whole?: string | undefined;
+  /** Of what the claim names, what the project does not have. */
+  readonly missing?: readonly string[] | undefined;
   /** What a first look could not tell, and why. */
   readonly openQuestion?: string | undefined;
 }
 
 export function filterPrompt(
   { file, line, severity, claim }: Finding,
-  { code, whole, openQuestion }: FilterGround,
+  { code, whole, missing = [], openQuestion }: FilterGround,
 ): string {
   return [
     fence('the claim', `${file}, line ${line} (${severity}): ${claim}`),
+    ...(missing.length === 0
+      ? []
+      : [`The claim names what is nowhere in the project, which holds the change: ${missing.join(', ')}.`]),
     fence(`the change in ${file}`, code),
     'Lines are shown with their number, then + for added, - for taken away.',
     ...(whole === undefined ? [] : [fence(`what stands around it in ${file}, with the change made`, whole)]),

@@ -24,19 +24,24 @@ export interface ReadingGround {
   /** Names of the project's own. */
   readonly checks: readonly string[];
   readonly timeoutMs: number;
+  /** Whether the project holds the change, so that what the diff does not show can be opened. */
+  readonly canRead: boolean;
 }
+
+/** Model calls of one reviewer of one piece, the answer included. */
+const MAX_READING_STEPS = 6;
 
 /** Has one reviewer read one piece, as one durable step in a fresh context. */
 export async function readChunk(
   run: RunContext,
   reading: Reading,
-  { change, checks, timeoutMs }: ReadingGround,
+  { change, checks, timeoutMs, canRead }: ReadingGround,
 ): Promise<Read> {
   const { reviewer, model, chunk, at } = reading;
   const answer = await tryModel(run, `review ${at} ${reviewer}`, {
     schema: Claims,
     system: reviewerPrompt(reviewer),
-    prompt: chunkPrompt(change, chunk, checks),
+    prompt: chunkPrompt(change, chunk, { checks, canRead }),
     model,
     category: 'code',
     step: {
@@ -44,6 +49,7 @@ export async function readChunk(
       input: { model },
       timeoutMs,
     },
+    ...(canRead ? { maxReadingSteps: MAX_READING_STEPS } : {}),
   });
   if ('failure' in answer) return { ...reading, claims: [], reason: answer.failure.message };
   return { ...reading, model: answer.model, claims: answer.value.findings };

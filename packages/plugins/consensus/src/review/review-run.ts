@@ -25,15 +25,15 @@ const READING_MS = 15_000;
 export const MAX_DIFF_CHARS = 2_000_000;
 
 /** Read by several reviewers, united, each finding held against the code, then judged apart from its finder. */
-export const reviewRun = inVersion(3);
+export const reviewRun = inVersion(4);
 
 /**
- * As reviews on record go on: in the first version no finding was looked up and run, and in both usual code had two
- * readers.
+ * As reviews on record go on: in the first version no finding was looked up and run, in the first two usual code had two
+ * readers, and until the fourth reviewers opened nothing, and who checked a claim was not told what it names in vain.
  */
-export const reviewRunsBefore = [inVersion(1), inVersion(2)];
+export const reviewRunsBefore = [inVersion(1), inVersion(2), inVersion(3)];
 
-function inVersion(version: 1 | 2 | 3) {
+function inVersion(version: 1 | 2 | 3 | 4) {
   return defineRun({
     name: 'consensus.review',
     version,
@@ -56,6 +56,7 @@ function inVersion(version: 1 | 2 | 3) {
         change,
         run,
         teams: version < 3 ? depthBefore : depth,
+        canRead: version > 3 && isWhole,
       });
       const claimed = reads.map(({ claims, reviewer, model }) => ({ claims, by: { reviewer, model } }));
       const placed = await read('placeClaims', { diff, claimed });
@@ -65,6 +66,7 @@ function inVersion(version: 1 | 2 | 3) {
         inProject,
         checks,
         models,
+        areNamesLookedUp: version > 3 && isWhole,
       });
       const findings =
         version === 1
@@ -145,7 +147,7 @@ async function checksOf(run: Context): Promise<CheckResult[]> {
 
 async function readAll(
   chunks: OpenDiff['chunks'],
-  { change, run, teams }: { change: Change; run: Context; teams: typeof depth },
+  { change, run, teams, canRead }: { change: Change; run: Context; teams: typeof depth; canRead: boolean },
 ): Promise<{ reads: Read[]; models: readonly string[] }> {
   const { options } = run.state;
   const models = await modelsOf(run);
@@ -161,6 +163,7 @@ async function readAll(
           change,
           checks: options.checks.map(({ name }) => name),
           timeoutMs: options.ballotTimeoutMs,
+          canRead,
         }),
     ),
     { concurrency: CONCURRENCY },

@@ -146,12 +146,16 @@ describe('pr_review', () => {
   });
 
   it('reviews a diff where there is no project, as one that stands nowhere', async () => {
-    await start(scriptedReview({ finds: { security: [INJECTION] } }));
+    const models = scriptedReview({ finds: { security: [INJECTION] } });
+    await start(models);
     const get = () => {
       throw new ToolError('NEXUS_UNAVAILABLE', 'This is no project.');
     };
     Object.defineProperty(plugin.host, 'projectRoot', { get });
     expect(await review(RENAMED)).toMatchObject({ decision: 'request_changes' });
+    const reviewer = models.requests.find((request) => askedOf(request) === 'security');
+    expect(reviewer?.tools).toBeUndefined();
+    expect(String(reviewer?.prompt)).toContain('You see the diff alone');
   });
 
   describe('where the project holds the change', () => {
@@ -178,6 +182,7 @@ describe('pr_review', () => {
       judges: NonNullable<ReviewScript['judges']>,
       of = withCodeTools,
       findings: readonly Claim[] = [FOUND],
+      diff = DIFF,
     ) {
       const root = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-review-')));
       folders.push(root);
@@ -186,7 +191,7 @@ describe('pr_review', () => {
       const models = scriptedReview({ finds: { general: findings }, judges });
       plugin = await startPlugin(of, { models, projectRoot: root });
       const filters = () => models.requests.filter((request) => askedOf(request) === 'filter');
-      return { answer: await review(DIFF), filters };
+      return { answer: await review(diff), filters, requests: models.requests };
     }
 
     it('shows the filter the whole function around a finding, and not the file', async () => {
@@ -285,6 +290,44 @@ describe('pr_review', () => {
       expect(answer.findings).toMatchObject([
         { claim: 'It breaks src/steps.ts:41 and src/none.ts:3 (not found).', basis: 'believed' },
       ]);
+    });
+
+    it('tells who checks a claim what it names in vain, and counts it as verified by nobody’s word', async () => {
+      const named = { ...FOUND, claim: 'It breaks src/steps.ts:41 and src/none.ts:3.' };
+      const { answer, filters } = await inProject(() => 'real', withCodeTools, [named]);
+      expect(String(filters()[0]?.prompt)).toContain(
+        'nowhere in the project, which holds the change: src/none.ts:3.',
+      );
+      expect(answer).toMatchObject({
+        decision: 'comment',
+        findings: [
+          {
+            verified: false,
+            evidence: expect.stringContaining('It names what is not there: src/none.ts:3.'),
+          },
+        ],
+      });
+    });
+
+    it('lets reviewers open what the diff does not show', async () => {
+      const { requests } = await inProject(() => 'real');
+      const reviewer = requests.find((request) => askedOf(request) === 'general');
+      expect(reviewer?.tools?.map(({ name }) => name)).toContain('read_file');
+      expect(JSON.stringify(reviewer?.prompt)).toContain('open what the diff touches and does not show');
+    });
+
+    it('shows the filter no line twice', async () => {
+      symbols = [{ line: 40, endLine: 42 }];
+      const wide = [
+        ...DIFF.split('\n').slice(0, 3),
+        '@@ -35,12 +35,13 @@',
+        ...LINES.slice(34, 47).map((line, at) => `${at === 6 ? '+' : ' '}${line}`),
+        '',
+      ].join('\n');
+      const { filters } = await inProject(() => 'real', withCodeTools, [FOUND], wide);
+      const prompt = String(filters()[0]?.prompt);
+      expect(prompt.split('step(41);')).toHaveLength(2);
+      expect(prompt).not.toContain('what stands around it');
     });
 
     it('drops what a second look does not tell either, and says so', async () => {

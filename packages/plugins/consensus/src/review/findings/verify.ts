@@ -1,4 +1,4 @@
-import type { RunContext } from '@nexus/plugin-sdk';
+import { linesShownBy, lookUpNames, type RunContext } from '@nexus/plugin-sdk';
 import { wholePlace } from '../../ground/whole-place.ts';
 import type { ConsensusOptions } from '../../options.ts';
 import { type Fact, lookUp } from '../facts/look-up.ts';
@@ -19,6 +19,8 @@ export interface Ground {
   readonly inProject: readonly string[];
   readonly checks: readonly CheckResult[];
   readonly models: readonly string[];
+  /** Whether what a claim names is looked up: only where the project holds the whole change. */
+  readonly areNamesLookedUp: boolean;
 }
 
 export interface Verified {
@@ -71,6 +73,7 @@ async function verifyOne(
     inProject,
     checks,
     models,
+    areNamesLookedUp,
     code,
     at,
   }: Ground & { readonly code: string | undefined; readonly at: number },
@@ -89,10 +92,15 @@ async function verifyOne(
     return { finding: { ...finding, verified: true, evidence: `${stands} ${fact.evidence}` } };
   }
   if (code === undefined) return { dropped: drop(finding, 'the diff has no such file') };
+  const missing =
+    areNamesLookedUp && finding.kind === 'defect'
+      ? (await lookUpNames(run, `claim ${at}`, finding.claim)).missing
+      : [];
   const { verdict, reasoning, model, looks } = await filtered(run, finding, {
     code,
     models,
     at,
+    missing,
     isInProject: inProject.includes(finding.file),
   });
   if (verdict === 'not_real') return { dropped: drop(finding, `checked apart: ${reasoning}`) };
@@ -107,8 +115,10 @@ async function verifyOne(
     verdict === 'real'
       ? `Checked apart by ${model}: ${reasoning}`
       : `It could not be checked apart: ${reasoning}`;
-  const evidence = [stands, fact.evidence, said].filter(Boolean).join(' ');
-  return { finding: { ...finding, verified: verdict === 'real', evidence } };
+  // Whoever says so of what is not there has not seen it.
+  const gone = missing.length === 0 ? '' : `It names what is not there: ${missing.join(', ')}.`;
+  const evidence = [stands, fact.evidence, said, gone].filter(Boolean).join(' ');
+  return { finding: { ...finding, verified: verdict === 'real' && missing.length === 0, evidence } };
 }
 
 /** By the function around it where the project holds it; what that does not tell is looked for in the project, once. */
@@ -119,11 +129,13 @@ async function filtered(
     code,
     models,
     at,
+    missing,
     isInProject,
   }: {
     readonly code: string;
     readonly models: readonly string[];
     readonly at: number;
+    readonly missing: readonly string[];
     readonly isInProject: boolean;
   },
 ): Promise<Filtered & { readonly looks: 1 | 2 }> {
@@ -136,7 +148,8 @@ async function filtered(
         },
       )
     : null;
-  const asked = { code, models, timeoutMs: run.state.options.ballotTimeoutMs, whole: whole ?? undefined };
+  const { ballotTimeoutMs: timeoutMs } = run.state.options;
+  const asked = { code, models, missing, timeoutMs, whole: whole === null ? undefined : beyond(code, whole) };
   const first = await filterFinding(run, finding, { ...asked, name: `filter ${at}` });
   if (first.verdict !== 'cannot_tell' || !isInProject) return { ...first, looks: 1 };
   const openQuestion = first.reasoning;
@@ -144,6 +157,15 @@ async function filtered(
     ...(await filterFinding(run, finding, { ...asked, name: `second look ${at}`, openQuestion })),
     looks: 2,
   };
+}
+
+/** What a file shows, where any line of it is not in the change as shown. */
+function beyond(code: string, whole: string): string | undefined {
+  const shown = new Set([...code.matchAll(/^ *(\d+) [+ ] /gm)].map(([, line]) => Number(line)));
+  const isShown = linesShownBy(whole).every(({ from, to }) => {
+    return Array.from({ length: to - from + 1 }, (_, at) => from + at).every((line) => shown.has(line));
+  });
+  return isShown ? undefined : whole;
 }
 
 function drop({ file, line, claim }: Finding, reason: string): Dropped {
