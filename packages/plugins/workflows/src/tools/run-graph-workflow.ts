@@ -7,6 +7,7 @@ import type { WorkflowsState } from '../state.ts';
 import { beginningOf } from './beginning.ts';
 import { digest, inputs, name, rows } from './fields.ts';
 import { graphSummary, listSummary, resultText } from './summary.ts';
+import { toldOnce } from './told-once.ts';
 
 const LIST = 'list';
 
@@ -27,7 +28,7 @@ export const runGraphWorkflow = defineRunTool({
     summary: z.string().describe('For a person, Markdown.'),
     finalState: z.unknown().optional(),
     output: z.unknown().optional(),
-    nodesExecuted: rows.optional().describe('id, visits, output.'),
+    nodesExecuted: rows.optional().describe('id, visits; output, where it is not whole in `output`.'),
     checkpoints: rows.optional().describe('id, node, visit, status, startedAt, endedAt.'),
     graphs: rows.optional(),
   }),
@@ -51,7 +52,7 @@ export const runGraphWorkflow = defineRunTool({
       summary: graphSummary(run.title, { nodes }),
       finalState,
       output,
-      nodesExecuted,
+      nodesExecuted: toldOnce(nodesExecuted, output),
       checkpoints: checkpointsOf(await detail()),
     };
   },

@@ -60,6 +60,19 @@ outputs:
     expect(plugin.calls.all).toHaveLength(2);
   });
 
+  it('tells a long output of a step once, where the workflow’s own has it', async () => {
+    await start(`${HEAD}
+steps:
+  - { id: one, uses: 'tool:echo', with: { value: '\${{ inputs.text }}' } }
+inputs:
+  - { name: text, required: true, description: What. }
+`);
+    const text = 'word '.repeat(100);
+    const { steps, output } = await run({ text });
+    expect(output).toEqual({ one: { value: text } });
+    expect(steps).toEqual([{ id: 'one', status: 'completed' }]);
+  });
+
   it('runs side by side what does not need each other, and the rest after what it names', async () => {
     await start(`${HEAD}
 steps:

@@ -7,6 +7,7 @@ import { beginningOf } from './beginning.ts';
 import { dryRunOf } from './dry-run.ts';
 import { digest, dryRun, faultRow, inputRow, inputs, name, rows, timeoutMs } from './fields.ts';
 import { resultText, runSummary } from './summary.ts';
+import { toldOnce } from './told-once.ts';
 
 export const runWorkflow = defineRunTool({
   name: 'run_workflow',
@@ -24,7 +25,7 @@ export const runWorkflow = defineRunTool({
   output: z.object({
     status: z.enum(['completed', 'ready', 'faulty']).describe('The last two of a dry run.'),
     summary: z.string().describe('For a person, Markdown.'),
-    steps: rows.optional().describe('id, status, output.'),
+    steps: rows.optional().describe('id, status; output, where it is not whole in `output`.'),
     output: z.unknown().optional(),
     plan: rows.optional(),
     file: z.string().optional(),
@@ -57,7 +58,7 @@ export const runWorkflow = defineRunTool({
     return {
       status: 'completed' as const,
       summary: runSummary(run.title, steps),
-      steps: [...steps],
+      steps: toldOnce(steps, output),
       output,
     };
   },
