@@ -90,6 +90,8 @@ const titleOf = (round: number) =>
 
 /** What a reviewer reads of it. */
 const MAX_DIFF_CHARS = 100_000;
+/** On each side of what is changed: it opens no file. */
+const AROUND_LINES = 40;
 
 async function reviewed(
   run: RunContext<WorkflowsState>,
@@ -110,7 +112,7 @@ async function reviewed(
     `diff ${round}`,
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      return changesOf(place, { signal, maxDiffChars: MAX_DIFF_CHARS });
+      return changesOf(place, { signal, maxDiffChars: MAX_DIFF_CHARS, aroundLines: AROUND_LINES });
     },
     { title: 'reads the diff' },
   );

@@ -89,6 +89,7 @@ export function reviewPrompt(asked: {
   return [
     fence('what was asked for', cutMiddle(task, MAX_TEXT_CHARS)),
     fence(isCut ? 'the beginning of the diff, which is longer' : 'the diff', diff),
+    'You see the diff with some lines around it, and open nothing: of code that it does not show, such as callers, you can say nothing.',
     ...checksPart(checks),
     ...(proof === undefined ? [] : [proof.why]),
   ].join('\n\n');

@@ -94,6 +94,7 @@ describe('run_dev_pipeline', () => {
     expect(work).not.toContain('sum.js:1 subtracts.');
     expect(review).toContain('+export const sum = (a, b) => a + b;');
     expect(review).toContain('the check test: passed now, failed before the change');
+    expect(review).toContain('You see the diff with some lines around it, and open nothing');
     expect(review).not.toContain('It adds now.');
     expect(review).not.toContain(PLAN.summary);
   });

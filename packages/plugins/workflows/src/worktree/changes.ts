@@ -18,11 +18,23 @@ export interface Changes {
 
 export async function changesOf(
   place: Place,
-  { signal, maxDiffChars }: { readonly signal: AbortSignal; readonly maxDiffChars: number },
+  {
+    signal,
+    maxDiffChars,
+    aroundLines,
+  }: {
+    readonly signal: AbortSignal;
+    readonly maxDiffChars: number;
+    /** On each side of a change, where there is room for that; by default three. */
+    readonly aroundLines?: number;
+  },
 ): Promise<Changes> {
   const how = [...PLAIN_DIFF, '--no-renames', place.base, 'HEAD', '--'];
   const tree = { treeTop: place.path };
-  const diff = await git(tree, ['diff', ...how], { signal });
+  const wide =
+    aroundLines === undefined ? '' : await git(tree, ['diff', `-U${aroundLines}`, ...how], { signal });
+  const hasRoom = wide !== '' && wide.length <= maxDiffChars;
+  const diff = hasRoom ? wide : await git(tree, ['diff', ...how], { signal });
   const counts = await git(tree, ['diff', '--numstat', '-z', ...how], { signal });
   return {
     diff: diff.slice(0, maxDiffChars),

@@ -386,3 +386,20 @@ describe.runIf(process.platform !== 'win32')('a file of git’s own that is none
     await expect(status).rejects.toThrow(`${path} has 2000000 bytes`);
   });
 });
+
+it('a diff has as many lines around it as whoever reads it asks for, as far as there is room', async () => {
+  const lines = Array.from({ length: 41 }, (_, at) => `line ${at + 1}`);
+  repository.write('long.txt', lines.join('\n'));
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '--message=Long');
+  const found = await find();
+  const place = placeOf({ id: '22222222', title: 'Some work', dataDir: scratch, repository: found });
+  await openWorktree(place, { runId: 'run_1', runs, signal });
+  writeFileSync(join(place.path, 'long.txt'), lines.with(20, 'other').join('\n'));
+  await commitWork(place, work);
+  const diffOf = async (more: object) => (await changesOf(place, { signal, maxDiffChars: 800, ...more })).diff;
+  expect(await diffOf({})).not.toContain('line 8\n');
+  expect(await diffOf({ aroundLines: 15 })).toContain('line 8\n');
+  expect(await diffOf({ aroundLines: 15, maxDiffChars: 200 })).not.toContain('line 8\n');
+  await leaveWorktree(place, { runId: 'run_1', signal });
+});
