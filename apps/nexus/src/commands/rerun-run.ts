@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { RerunPlan, Run, RunDetail, Spend } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { askAndGoOn, askRun, askRuns } from '../runs/ask-runs.ts';
+import { askRun, askRuns } from '../runs/ask-runs.ts';
 import { canAsk } from '../runs/person-at-terminal.ts';
 import type { RerunRequest } from '../server/answer-runs.ts';
 import { confirm } from '../terminal/confirm.ts';
@@ -9,6 +9,7 @@ import { stepCost } from '../terminal/cost.ts';
 import { fail, print, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { type Options, text } from './command.ts';
+import { goOnAndTell } from './go-on-and-tell.ts';
 
 /**
  * Runs a run again, once the person has seen what is kept, what is done again, and what that cost.
@@ -31,7 +32,7 @@ export async function rerun(id: string, options: Options): Promise<number> {
     if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
     if ((await confirm('Run it again so?')) !== true) return fail('nothing was begun');
   }
-  return askAndGoOn<Run>({ what: 'rerun', ...request }, how, (begun) => {
+  return goOnAndTell<Run>({ what: 'rerun', ...request }, how, (begun) => {
     if (options.json) printJson(begun);
     else print([`${shownId(begun.id)} is ${begun.status}; \`nexus runs ${shownId(begun.id)}\` shows it.`]);
     return begun.id;

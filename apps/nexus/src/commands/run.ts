@@ -1,15 +1,15 @@
 import { isRecord } from '@nexus/core';
-import { costLine, type RunDetail, type ToolCallResult, withoutRunText } from '@nexus/plugin-sdk';
+import { costLine, type RunDetail, type ToolCallResult } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
-import { fail, printMarkdown, say } from '../terminal/output.ts';
+import { fail, say } from '../terminal/output.ts';
 import { runView } from '../terminal/run-view.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { whatToRun } from '../workflows/what-to-run.ts';
-import { printResult } from './call.ts';
 import { argumentFiles, callArguments } from './call-arguments.ts';
 import { checkWorkflow } from './check-workflow.ts';
 import { type Command, configOption, type Options, verboseOption } from './command.ts';
+import { printToolAnswer } from './print-tool-answer.ts';
 import { type CallToMake, showCall } from './show-call.ts';
 import { dryRun, workflowCall } from './workflow-call.ts';
 
@@ -106,22 +106,8 @@ function firstText(schema: Schema): string | undefined {
 
 /** For a person: the text that was written for one, where there is such. */
 function printAnswer(result: ToolCallResult, run: RunDetail | undefined): void {
-  printText(result);
+  printToolAnswer(result);
   for (const line of run ? endLines(run) : []) say(line);
-}
-
-function printText(result: ToolCallResult): void {
-  const answer = result.structuredContent;
-  if (result.isError || !isRecord(answer) || typeof answer.summary !== 'string') {
-    printResult(result);
-    return;
-  }
-  const { summary, recommendations } = answer;
-  const items = Array.isArray(recommendations) ? recommendations.map((each) => `- ${each}`) : [];
-  // What a workflow came to stands in the text beside its summary, before the line of what stands behind it.
-  const said = answer.output === undefined ? summary : withoutRunText(result.content[0]?.text ?? summary);
-  const text = [said.trim(), items.join('\n')].filter(Boolean).join('\n\n');
-  printMarkdown(text);
 }
 
 /** What all of it came to, and where its steps are. */

@@ -1,6 +1,6 @@
 import type { AskedQuestion, Run } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { askAndGoOn, askRun, askRuns } from '../runs/ask-runs.ts';
+import { askRun, askRuns } from '../runs/ask-runs.ts';
 import { runStatuses } from '../runs/run-statuses.ts';
 import type { GivenAnswer } from '../server/answer-run.ts';
 import { age } from '../terminal/age.ts';
@@ -11,6 +11,7 @@ import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showWatched } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
+import { goOnAndTell } from './go-on-and-tell.ts';
 import { replay } from './replay-run.ts';
 import { rerun } from './rerun-run.ts';
 
@@ -153,7 +154,7 @@ async function change(
       ...(question === undefined ? {} : { question }),
       ...(digest === undefined ? {} : { digest }),
     };
-    return askAndGoOn<AskedQuestion>({ what, id, ...answer, ...of }, how, (asked) => {
+    return goOnAndTell<AskedQuestion>({ what, id, ...answer, ...of }, how, (asked) => {
       if (options.json) printJson(asked);
       else print([visibleLine(answeredLine(asked))]);
       return asked.runId;
@@ -164,7 +165,7 @@ async function change(
     else print([`${shownId(run.id)} is ${run.status}.`]);
     return run.id;
   };
-  if (what === 'resume') return askAndGoOn({ what, id, ...capOf(options) }, how, say);
+  if (what === 'resume') return goOnAndTell({ what, id, ...capOf(options) }, how, say);
   say(await askRuns<Run>({ what, id }, config));
   return 0;
 }

@@ -47,10 +47,12 @@ function showing(id: string, after: number | undefined): RunsRequest {
   return { what: 'show', id, ...(after === undefined ? {} : { after }) };
 }
 
-interface Told {
+export interface Told {
   readonly config: string | undefined;
   /** Whether standard output is for JSON alone: what came of the runs is said on the other then. */
   readonly isJson: boolean;
+  /** Told of each run that this process took to a good end. */
+  onCompleted?(id: string): void;
 }
 
 /**
@@ -76,7 +78,7 @@ export function askAndGoOn<Answered>(
  */
 export async function askEachAndGoOn<Answered>(
   requests: readonly RunsRequest[],
-  { config, isJson }: Told,
+  { config, isJson, onCompleted }: Told,
   told: (settled: PromiseSettledResult<Answered>) => string | undefined,
 ): Promise<number> {
   const left = [...requests];
@@ -94,7 +96,12 @@ export async function askEachAndGoOn<Answered>(
         const id = told(await settle(answerRuns(engine, request) as Promise<Answered>));
         if (id !== undefined) ids.push(id);
       }
-      return carryHere((leave) => Promise.all(ids.map((id) => engine.carryOn(id, { signal: leave }))), {
+      const carry = async (id: string, leave: AbortSignal) => {
+        const carried = await engine.carryOn(id, { signal: leave });
+        if (carried.why === 'over' && carried.run.status === 'completed') onCompleted?.(carried.run.id);
+        return carried;
+      };
+      return carryHere((leave) => Promise.all(ids.map((id) => carry(id, leave))), {
         signal,
         say: (line) => void (isJson ? process.stderr.write(`${line}\n`) : print([line])),
       });

@@ -91,6 +91,23 @@ slowlyVerifiesApp('command.runs', 'goes on with a run where no server does', asy
   expect(await runs(project, id)).toMatch(/: completed/);
 });
 
+slowlyVerifiesApp('command.runs', 'tells what a run came to that it took to its end', async () => {
+  const file = [
+    'name: mine',
+    'description: Asks.',
+    'steps:',
+    '  - { id: may, uses: ask, with: { message: "May it?" } }',
+    'outputs: { said: "it is done" }',
+  ].join('\n');
+  await using project = await shareProject({ files: { '.nexus/workflows/mine.yaml': file } });
+  const begun = await runNexus(project, ['run', 'mine']);
+  const id = /run_[0-9a-f]+/.exec(begun.stderr)?.[0] ?? '';
+  const answered = await runNexus(project, ['runs', 'answer', id, 'yes']);
+  expect(answered.exitCode, answered.stderr).toBe(0);
+  expect(answered.stdout).toContain('is completed.');
+  expect(answered.stdout).toContain('it is done');
+});
+
 slowlyVerifiesApp('command.runs', 'goes on with what was begun here, until Ctrl-C leaves it', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const call = execa(process.execPath, [bin, 'call', 'slow_job', 'note=begun', 'ms=2000', 'dispatch=async'], {
