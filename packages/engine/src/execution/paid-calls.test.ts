@@ -454,7 +454,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
       status: 'paused',
       error: {
         code: 'NEXUS_BUDGET_EXCEEDED',
-        message: expect.stringContaining('models.overrides["ollama:qwen"].price'),
+        message: expect.stringContaining('models.models["ollama:qwen"].price'),
       },
     });
     const free = await ended(process.runs, await process.runs.start(kind, null, { cap: { tokens: 10 } }));

@@ -177,7 +177,7 @@ describe('a call whose caller pays', () => {
     await using under = startModels(speaking(ollama, endpoint.url));
     await expect(under.models.generate(request, idle())).rejects.toMatchObject({
       code: 'NEXUS_BUDGET_EXCEEDED',
-      message: expect.stringContaining('models.overrides["ollama:qwen"].price'),
+      message: expect.stringContaining('models.models["ollama:qwen"].price'),
     });
     expect(endpoint.requests).toHaveLength(0);
     const { settings } = speaking(ollama, endpoint.url);
