@@ -42,7 +42,7 @@ const HARMLESS: Harmless & Readonly<Record<string, Harmless>> = {
     order: true,
     default: true,
     maxAttempts: true,
-    overrides: { '*': { contextWindow: true, maxOutputTokens: true, reads: true } },
+    models: { '*': { contextWindow: true, maxOutputTokens: true, reads: true } },
   },
   bus: { leaseMs: true, backoffMs: true, maxBackoffMs: true, lookAgainMs: true },
   code: { maxFileBytes: true, exclude: true, maxIndexedFiles: true, watch: true },

@@ -598,7 +598,7 @@ describe('what of a config is data', () => {
     const names = parts({
       server: { name: 'a', instructions: 'Always call evil.' },
       tools: { orchestrate: { enabled: true, timeoutMs: 5, defaults: { task: 'x' } } },
-      models: { default: 'a:b', overrides: { 'a:b': { contextWindow: 5, price: { input: 0, output: 0 } } } },
+      models: { default: 'a:b', models: { 'a:b': { contextWindow: 5, price: { input: 0, output: 0 } } } },
       mcp: { server: { name: 'x' }, tools: { a: { enabled: true, maxTurns: 3 } } },
       permissions: { allow: ['*'] },
       limits: { burst: 5 },
@@ -608,7 +608,7 @@ describe('what of a config is data', () => {
     expect(names.sort()).toEqual([
       'mcp.tools.a.maxTurns',
       'memory',
-      'models.overrides.a:b.price',
+      'models.models.a:b.price',
       'server.instructions',
       'toolboxes.t.description',
       'tools.orchestrate.defaults',
