@@ -12,13 +12,13 @@ export interface Results {
   readonly maxChars: number;
   /**
    * Keeps what an answer has no room for, for whoever calls, for a day.
-   * @returns where `read_result` and a client read it
+   * @returns where `read_result` and a client read it, once it is on disk: no end of this process loses what is named
    */
   keep(
     text: string,
     mimeType: string,
     caller: Pick<CallContext, 'session' | 'user'>,
-  ): { readonly uri: string };
+  ): Promise<{ readonly uri: string }>;
   /**
    * @param uri `nexus://…`
    * @returns undefined for what is not there, is gone, or is not this caller's

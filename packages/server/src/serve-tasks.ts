@@ -56,7 +56,7 @@ export function serveTasks({
         // An answer is a call's doing: a token that may only look gives none.
         ...(mayCall && client.hasForms ? { ask: askedFor(client, { [RELATED_TASK]: { taskId: id } }) } : {}),
       });
-      const result = limit(outcome, tool);
+      const result = await limit(outcome, tool);
       return { ...result, _meta: { ...result._meta, [RELATED_TASK]: { taskId: id } } };
     },
     'tasks/list': async ({ cursor }: Params) => {

@@ -74,7 +74,7 @@ export function serveTools(session: {
           wire: wire(requestId),
           tellRepeat: tellRepeat && ((mayRepeat) => tellRepeat({ requestId, mayRepeat })),
         })
-        .then((result) => limit(result, params.name) as unknown as Members); // JSON, as every result is
+        .then((result) => limit(result, params.name) as unknown as Promise<Members>); // JSON, as every result is
     },
   };
 }

@@ -345,7 +345,7 @@ function keptResults({
   const kept = new Map(Object.entries(before).map(([uri, text]) => [uri, { mimeType: 'text/plain', text }]));
   return {
     maxChars: maxResultChars,
-    keep(text, mimeType) {
+    async keep(text, mimeType) {
       const uri = `nexus://results/${crypto.randomUUID()}`;
       kept.set(uri, { mimeType, text });
       return { uri };

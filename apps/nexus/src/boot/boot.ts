@@ -245,7 +245,7 @@ async function assemble(
     redact: redactApart(workers),
     onFault: (error) => log.warn('a long result could not be kept on disk', { err: error }),
   });
-  endings.add('kept results', results.written);
+  endings.add('kept results', () => results.written());
   const host: Host = {
     projectRoot,
     project: createProjectBrief(
@@ -260,7 +260,11 @@ async function assemble(
     runs: engine.runs,
     results: {
       maxChars: results.maxResultChars,
-      keep: (text, mimeType, { session, user }) => results.keep(session, text, mimeType, user),
+      async keep(text, mimeType, { session, user }) {
+        const { uri } = results.keep(session, text, mimeType, user);
+        await results.written([uri]);
+        return { uri };
+      },
       read: async (uri, caller) =>
         (await results.find({ session: caller.session, user: caller.user }, uri)) ??
         (await ownText(catalogue, uri, { user: caller.user, roots: () => caller.roots() })),

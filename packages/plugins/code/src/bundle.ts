@@ -74,7 +74,7 @@ export const bundle = defineTool({
     }
     const done = await Promise.all(begun);
     context.signal.throwIfAborted();
-    const whole = thatFit(done, context);
+    const whole = await thatFit(done, context);
     const results = whole.map(({ answer }) => answer);
     return {
       content: [{ type: 'text' as const, text: whole.map(({ text }) => text).join('\n\n') }],

@@ -90,7 +90,7 @@ export const gitHistory = defineTool({
       NAMES_A_FILE.test(line) ? visibleLine(line) : lineOf(line),
     );
     if (lines.length === 0 && visible.gone) throw visible.gone;
-    return { content: [{ type: 'text' as const, text: page(lines, input, context) }] };
+    return { content: [{ type: 'text' as const, text: await page(lines, input, context) }] };
   },
 });
 
@@ -193,11 +193,11 @@ function blameFault(error: unknown, { path, ref }: { path: string; ref: string |
 /** Which part it is, and where cut lines are whole. */
 const NOTES_CHARACTERS = 220;
 
-function page(
+async function page(
   all: readonly string[],
   { action, limit, offset }: Asked,
   { host, session, user }: Pick<CallContext, 'host' | 'session' | 'user'>,
-): string {
+): Promise<string> {
   if (all.length === 0) return `Nothing: ${NOTHING[action]}`;
   const to = offset + mostOf({ action, limit });
   const maxCharacters = textRoom(host.results) - NOTES_CHARACTERS;
@@ -222,7 +222,7 @@ function page(
     notes.push(`${what} ${offset + 1} to ${last}${total}${rest}.`);
   }
   if (shown.some((line) => line.length > lineChars)) {
-    const { uri } = host.results.keep(shown.join('\n'), 'text/plain', { session, user });
+    const { uri } = await host.results.keep(shown.join('\n'), 'text/plain', { session, user });
     notes.push(
       `Lines of more than ${lineChars} characters are cut; read_result reads these whole as ${uri}.`,
     );

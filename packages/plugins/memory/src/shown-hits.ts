@@ -17,23 +17,23 @@ interface Shown {
   /** Of text and structure, in characters. */
   readonly room: number;
   /** Puts a text where it can be read. @returns its URI */
-  keep(text: string): string;
+  keep(text: string): Promise<string>;
 }
 
 /**
  * As many hits as one answer holds, each whole: of what matched from the front, then of what is linked. A first one that no
  * answer could hold has the beginning of its value, and says where all of it is.
  */
-export function shownHits<Found extends Hit>(
+export async function shownHits<Found extends Hit>(
   { matched, linked }: Hits<Found>,
   { room, keep }: Shown,
-): Hits<Found> {
+): Promise<Hits<Found>> {
   const textOf = (hit: Found) => hitText(hit).length;
   const costOf = (hit: Found) => jsonLength(hit) + textOf(hit) + 2;
   const shown = fitting(matched, { room, textOf, beside: BESIDE / 2 });
   let left = shown.reduce((rest, hit) => rest - costOf(hit), room - BESIDE);
   const [first] = shown;
-  if (left < 0 && first) return { matched: [begun(first, { room: room - BESIDE, keep })], linked: [] };
+  if (left < 0 && first) return { matched: [await begun(first, { room: room - BESIDE, keep })], linked: [] };
   const end = linked.findIndex((hit) => {
     left -= costOf(hit);
     return left < 0;
@@ -41,8 +41,8 @@ export function shownHits<Found extends Hit>(
   return { matched: shown, linked: end < 0 ? linked : linked.slice(0, end) };
 }
 
-function begun<Found extends Hit>(hit: Found, { room, keep }: Shown): Found {
-  const uri = keep(hit.value);
+async function begun<Found extends Hit>(hit: Found, { room, keep }: Shown): Promise<Found> {
+  const uri = await keep(hit.value);
   const without = { ...hit, value: '' };
   const left = room - jsonLength(without) - hitText(without).length - ROOM_TO_SAY_SO;
   const { text } = beginningOf(hit.value, { room: Math.max(0, left), isSaidTwice: true, uri });

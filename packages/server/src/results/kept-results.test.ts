@@ -39,32 +39,44 @@ it('drops what was used longest ago where there is too much, and never the newes
   expect(results.ids(scopeOf('s'))).toHaveLength(1);
 });
 
-it('writes no more at once than may wait, and says which it left out', async () => {
+it('says when what it names is on disk, or why it is not', async () => {
   const put: string[] = [];
   const faults: unknown[] = [];
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const gates = new Map<string, () => void>();
   const disk = {
-    put: async (_id: string, { text }: { text: string }) => void put.push(text),
+    async put(_id: string, { text }: { text: string }) {
+      if (text === 'bad') throw new Error('the disk is full');
+      put.push(text);
+    },
     get: async () => undefined,
   };
-  const redact = (text: string) => gate.then(() => text);
+  const redact = (text: string) =>
+    new Promise<string>((resolve) => {
+      gates.set(text, () => resolve(text));
+    });
   const results = createKeptResults({
     maxResultChars: 1,
-    maxWaitingChars: 10,
     disk,
     redact,
     onFault: (fault) => faults.push(fault),
   });
-  for (const text of ['1'.repeat(20), '2', '3']) results.keep(scopeOf('s'), text, 'text/plain');
-  open();
-  await results.written();
-  results.keep(scopeOf('s'), '4', 'text/plain');
-  await results.written();
-  expect(put).toEqual(['1'.repeat(20), '4']);
-  expect(faults.map(String)).toEqual(
-    Array(2).fill('Error: 20 characters of other results wait to be written'),
+  const [slow, quick, bad] = ['slow', 'quick', 'bad'].map(
+    (text) => results.keep(scopeOf('s'), text, 'text/plain').uri,
   );
+  let isSlowWritten = false;
+  const written = results.written([slow as string]).then(() => {
+    isSlowWritten = true;
+  });
+  gates.get('quick')?.();
+  gates.get('bad')?.();
+  await results.written([quick as string, bad as string]);
+  expect({ put, isSlowWritten, faults: faults.map(String) }).toEqual({
+    put: ['quick'],
+    isSlowWritten: false,
+    faults: ['Error: the disk is full'],
+  });
+  gates.get('slow')?.();
+  await results.written();
+  await written;
+  expect(put).toEqual(['quick', 'slow']);
 });

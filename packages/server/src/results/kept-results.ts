@@ -14,9 +14,6 @@ export const KEPT_RESULTS_TEMPLATE = {
   mimeType: 'text/plain',
 } as const;
 
-/** Characters that may wait to be written; what comes beyond is kept in memory only. */
-const MAX_WAITING_CHARS = 64 * 1024 * 1024;
-
 /** A text of a result, as `resources/read` serves it. */
 export interface KeptText {
   readonly uri: string;
@@ -34,14 +31,20 @@ export interface ResultReader {
 export interface KeptResults {
   /** A result with more characters of text than this is cut. */
   readonly maxResultChars: number;
-  /** Drops those used longest ago, of any session, where there are too many. */
+  /**
+   * Drops those used longest ago, of any session, where there are too many. What names it to anybody waits for
+   * {@link KeptResults.written} first: until then the end of this process would take it along.
+   */
   keep(session: SessionScope, text: string, mimeType: string, user?: string): KeptText;
   /** Undefined for what was never kept, was dropped, or is another session's. */
   read(session: SessionScope, uri: string): KeptText | undefined;
   /** As `read`, and what another session or process of the same user kept, for as long as it is on disk. */
   find(reader: ResultReader, uri: string): Promise<KeptText | undefined>;
-  /** Resolves when all that was kept so far is on disk. */
-  written(): Promise<void>;
+  /**
+   * Resolves when the texts kept as these are on disk, or all that was kept so far; also where one can't be written, of
+   * which the log says why: then it is there for its session only.
+   */
+  written(uris?: readonly string[]): Promise<void>;
   ids(session: SessionScope): readonly string[];
 }
 
@@ -50,7 +53,6 @@ export function createKeptResults({
   maxResultChars,
   maxKeptChars = MAX_KEPT_CHARS,
   disk,
-  maxWaitingChars = MAX_WAITING_CHARS,
   redact = async (text) => text,
   onFault = () => {},
 }: {
@@ -58,7 +60,6 @@ export function createKeptResults({
   readonly maxKeptChars?: number;
   /** Without it, nothing outlives its session. */
   readonly disk?: ResultsOnDisk;
-  readonly maxWaitingChars?: number;
   /** What goes to disk holds no secret that is known. */
   redact?(text: string): Promise<string>;
   /** Hears why something could not be written. */
@@ -71,23 +72,15 @@ export function createKeptResults({
     kept.delete(uri);
     keptChars -= text.length;
   };
-  const writing = new Set<Promise<void>>();
-  let waitingChars = 0;
+  /** By URI. */
+  const writing = new Map<string, Promise<void>>();
   const write = (uri: string, text: string, mimeType: string, user: string | undefined) => {
     if (!disk) return;
-    if (waitingChars > 0 && waitingChars + text.length > maxWaitingChars) {
-      onFault(new Error(`${waitingChars} characters of other results wait to be written`));
-      return;
-    }
-    waitingChars += text.length;
     const put = redact(text)
       .then((shown) => disk.put(uri.slice(PREFIX.length), { user, mimeType, text: shown }))
       .catch(onFault)
-      .finally(() => {
-        waitingChars -= text.length;
-        writing.delete(put);
-      });
-    writing.add(put);
+      .finally(() => writing.delete(uri));
+    writing.set(uri, put);
   };
   const keepers = new WeakSet<SessionScope>();
   const forget = (session: SessionScope) => {
@@ -122,12 +115,11 @@ export function createKeptResults({
     async find({ session, user }, uri) {
       const own = this.read(session, uri);
       if (own || !disk || !uri.startsWith(PREFIX)) return own;
-      await this.written();
       const stored = await disk.get(uri.slice(PREFIX.length), user);
       return stored && { uri, mimeType: stored.mimeType, text: stored.text };
     },
-    async written() {
-      await Promise.all(writing);
+    async written(uris = [...writing.keys()]) {
+      await Promise.all(uris.map((uri) => writing.get(uri)));
     },
     ids: (session) =>
       [...kept.values()]

@@ -5,8 +5,11 @@ import { forHosts } from './for-hosts.ts';
 import type { KeptResults } from './kept-results.ts';
 import { limitResult } from './limit-result.ts';
 
-/** Makes what one session's calls answer fit for its host, and cuts it; what it cuts is kept for that session. */
-export type ResultLimiter = (result: ToolCallResult, toolName: unknown) => ToolCallResult;
+/**
+ * Makes what one session's calls answer fit for its host, and cuts it; what it cuts is kept for that session, and on
+ * disk before the answer that names it is there.
+ */
+export type ResultLimiter = (result: ToolCallResult, toolName: unknown) => Promise<ToolCallResult>;
 
 export function resultLimiter(session: {
   readonly scope: SessionScope;
@@ -16,11 +19,16 @@ export function resultLimiter(session: {
   protocolVersion(): string | undefined;
 }): ResultLimiter {
   const { scope, user, results, registry } = session;
-  if (!results) return forHosts;
-  return (result, toolName) =>
-    limitResult(forHosts(result), {
+  if (!results) return async (result) => forHosts(result);
+  return async (result, toolName) => {
+    const uris: string[] = [];
+    const limited = limitResult(forHosts(result), {
       maxChars: results.maxResultChars,
-      keep: (text, mimeType) => results.keep(scope, text, mimeType, user),
+      keep(text, mimeType) {
+        const kept = results.keep(scope, text, mimeType, user);
+        uris.push(kept.uri);
+        return kept;
+      },
       get knowsLinks() {
         return knows('resourceLinks', session.protocolVersion());
       },
@@ -31,4 +39,7 @@ export function resultLimiter(session: {
         return tool?.fitsOutput?.(structure) ?? false;
       },
     });
+    await results.written(uris);
+    return limited;
+  };
 }

@@ -9,8 +9,11 @@ import { createKeptResults } from './kept-results.ts';
 const call = { name: 'box__server__tool' };
 const long = 'word '.repeat(100);
 
-async function session(result: object, protocolVersion?: string) {
-  const results = createKeptResults({ maxResultChars: 100 });
+async function session(
+  result: object,
+  protocolVersion?: string,
+  results = createKeptResults({ maxResultChars: 100 }),
+) {
   const started = startSession([], undefined, { results });
   const answering = passedTool(async () => result as ToolCallResult);
   started.registry.setForSession(scopeOf(started.session.id), 'box', [
@@ -65,5 +68,20 @@ describe('a session that limits results', () => {
   it('sends no links to a client of a protocol that has none', async () => {
     const { ask } = await session({ content: [{ type: 'text', text: long }] }, '2025-03-26');
     expect((await ask('tools/call', call)).result?.content).toHaveLength(1);
+  });
+
+  it('answers no URI before what it names is on disk', async () => {
+    let isWritten = false;
+    const disk = {
+      async put() {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        isWritten = true;
+      },
+      get: async () => undefined,
+    };
+    const results = createKeptResults({ maxResultChars: 100, disk });
+    const { ask } = await session({ content: [{ type: 'text', text: long }] }, undefined, results);
+    expect(JSON.stringify(await ask('tools/call', call))).toContain('nexus://results/');
+    expect(isWritten).toBe(true);
   });
 });

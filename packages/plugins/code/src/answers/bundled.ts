@@ -30,19 +30,20 @@ const ROOM_TO_SAY_SO = 800;
  * All results in their order, each under its heading. One that is larger than its fair share of the room has there what
  * that holds, whole lines and whole JSON, and is kept whole.
  */
-export function thatFit(done: readonly Done[], { host, session, user }: CallContext): Done[] {
+export async function thatFit(done: readonly Done[], { host, session, user }: CallContext): Promise<Done[]> {
   const sizes = done.map(({ answer, text }) => text.length + jsonLength(answer));
   const shares = shareOut(sizes, answerRoom(host.results));
-  return done.map((each, at) => {
+  const fitting = done.map(async (each, at) => {
     const { tool } = each.answer;
     // One alone is as large as its tool makes it.
     if (done.length === 1 || (sizes[at] ?? 0) <= (shares[at] ?? 0)) {
       return { ...each, text: headed(at, tool, each.text) };
     }
-    const { uri } = host.results.keep(each.text, 'text/plain', { session, user });
+    const { uri } = await host.results.keep(each.text, 'text/plain', { session, user });
     const { answer, text } = cut(each, { room: shares[at] ?? 0, uri });
     return { answer, text: headed(at, tool, `${text}\n[… ${answer.leftOut}]`) };
   });
+  return Promise.all(fitting);
 }
 
 function cut({ answer, text }: Done, { room, uri }: { readonly room: number; readonly uri: string }): Done {

@@ -73,9 +73,9 @@ export const memoryQuery = defineTool({
         return text ? [describeHit(hit, text, nowMs)] : [];
       });
     const hits = { matched: described(found.matched), linked: described(found.linked) };
-    const shown = shownHits(hits, {
+    const shown = await shownHits(hits, {
       room: answerRoom(host.results),
-      keep: (text) => host.results.keep(text, 'text/plain', context).uri,
+      keep: async (text) => (await host.results.keep(text, 'text/plain', context)).uri,
     });
     const results = [...shown.matched, ...shown.linked].sort((a, b) => b.score - a.score);
     state.lookedAt.add(

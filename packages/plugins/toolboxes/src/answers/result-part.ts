@@ -27,7 +27,7 @@ export async function resultPart(
   if ('fault' in part) {
     const { structuredContent: _, content, ...rest } = result;
     const mimeType = typeof whole === 'string' ? 'text/plain' : 'application/json';
-    const { uri } = host.results.keep(writtenText(whole), mimeType, { session, user });
+    const { uri } = await host.results.keep(writtenText(whole), mimeType, { session, user });
     const said = `${part.fault} So no part was taken; read_result takes parts of the whole result, which is ${uri}.`;
     return { ...rest, content: [text(said), ...content.filter(({ type }) => type !== 'text')] };
   }
