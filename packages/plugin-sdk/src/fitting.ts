@@ -10,6 +10,11 @@ export function textRoom({ maxChars }: Pick<Results, 'maxChars'>): number {
   return Math.min(MAX_TEXT_CHARACTERS, Math.floor(SHARE * maxChars));
 }
 
+/** Of a line of text, which counts for several where it is longer: two of them have room, whatever tool reads it. */
+export function maxLineChars(results: Pick<Results, 'maxChars'>): number {
+  return Math.floor(textRoom(results) / 2);
+}
+
 /**
  * The same of text and structure together. An item says more as JSON than as text, so its text stays below
  * {@link textRoom}.

@@ -20,6 +20,7 @@ export { parseInTurns } from './parse-in-turns.ts';
 export { focusOf, isExact, pathTo } from './picking/focus.ts';
 export { type Part, type PartWanted, partOf } from './picking/part-of.ts';
 export { partOfResult } from './picking/part-of-result.ts';
+export { type FittingPart, partThatFits } from './picking/part-that-fits.ts';
 export { pathFault } from './picking/pick.ts';
 export { joinSplitJson, readResult, wholeOf, writtenWholeOf } from './picking/whole-of.ts';
 export {

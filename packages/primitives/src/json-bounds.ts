@@ -1,5 +1,5 @@
 /** Deeper JSON than any real message, and shallow enough for every recursive reader behind this one. */
-const MAX_DEPTH = 1000;
+export const MAX_DEPTH = 1000;
 /** Of one object: each new name is hashed, and looked up again by every reader. So many take some 30 ms each time. */
 const MAX_MEMBERS = 50_000;
 /** Each is made anew, walked by whoever reads it and written again: 150 000 rows or blocks of content take some 130 ms in all. */

@@ -54,7 +54,7 @@ async function askedOf(mayCall: boolean): Promise<unknown[]> {
     mayCall,
     jobs: jobs as never, // what tasks/result asks of it
     caller: { session: { id: 's' } } as never,
-    limit: (result) => result,
+    limit: async (result) => result,
     ask: () => ({ hasForms: true, answer: async () => ({ action: 'accept' }) }) as never,
   });
   await tasks['tasks/result']({ taskId: 'job_1' }, { end: new AbortController(), requestId: 1 } as never);

@@ -134,6 +134,21 @@ it('says still what it lacks where it is cut', async () => {
   }
 });
 
+it('gives of a part what has room, and the offset behind that', async () => {
+  const listing = toolOf('rows', { rows, total: rows.length });
+  const op = { tool: 'rows', arguments: { table: 'x' }, offset: 2 };
+  for (const ops of [[op], [op, op, op]]) {
+    await using answer = await bundled([listing], ops);
+    for (const { result, leftOut } of answer.results) {
+      const shown = (result as { rows: unknown[] }).rows;
+      expect(shown).toEqual(rows.slice(2, 2 + shown.length));
+      expect(leftOut).toBe(
+        `Items of rows 3 to ${2 + shown.length} of ${rows.length}. Go on with offset ${2 + shown.length}.`,
+      );
+    }
+  }
+});
+
 it('takes offset and limit of a result as use_tool does, where the tool has no such argument', async () => {
   const listing = toolOf('rows', { rows: rows.slice(0, 50), total: 50 });
   await using answer = await bundled(

@@ -3,6 +3,7 @@ import {
   type CallContext,
   defineTool,
   isToolError,
+  maxLineChars,
   NORMALIZED_META_KEY,
   readRelayedCall,
   recoveryText,
@@ -11,6 +12,7 @@ import {
 import {
   type PartWanted,
   partOfResult,
+  partThatFits,
   pathFault,
   roundedNumbers,
   writtenText,
@@ -110,10 +112,12 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const untold = left === '' ? {} : { leftOut: left };
     if (!isError && part) {
       const of = writtenWholeOf(result) ?? whole;
-      const taken = await picked({ tool, part, recovered }, of);
+      const take = (room: number) => picked({ tool, part, recovered, room, context }, of);
+      const taken = await take(Number.POSITIVE_INFINITY);
       // A text that was read for it has all digits.
       const also = joined([of === structuredContent ? rounded : undefined, read], '\n');
-      return also === '' ? taken : { ...taken, text: `${taken.text}\n${also}` };
+      const saying = (done: Done) => (also === '' ? done : { ...done, text: `${done.text}\n${also}` });
+      return { ...saying(taken), inRoom: async (room) => saying(await take(room - also.length)) };
     }
     if (!isError)
       return { answer: { tool, result: structuredContent ?? whole, ...recovered, ...untold }, text };
@@ -135,15 +139,25 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
   }
 }
 
-/** A part of a result; where it has none of what is wanted, why, since all of it was not. */
-async function picked(
-  { tool, part, recovered }: { tool: string; part: PartWanted; recovered: object },
-  whole: unknown,
-): Promise<Done> {
-  const taken = await partOfResult(whole, part);
+interface Picking {
+  readonly tool: string;
+  readonly part: PartWanted;
+  readonly recovered: object;
+  /** In characters. */
+  readonly room: number;
+  readonly context: CallContext;
+}
+
+/** A part of a result, as much as has room; where it has none of what is wanted, why, since all of it was not. */
+async function picked({ tool, part, recovered, room, context }: Picking, whole: unknown): Promise<Done> {
+  const taken = await partThatFits({
+    wanted: { ...part, maxLineChars: maxLineChars(context.host.results) },
+    take: (each) => partOfResult(whole, each),
+    room,
+    whereWhole: async () => (await context.host.results.keep(writtenText(whole), 'text/plain', context)).uri,
+  });
   if ('fault' in taken) return { answer: { tool, leftOut: taken.fault, ...recovered }, text: taken.fault };
-  const { value, notes } = taken;
-  const shown = writtenText(value);
+  const { value, notes, text: shown } = taken;
   // What a structure would round is told as its text.
   const isText = shown === value || roundedNumbers(shown).length > 0;
   return {

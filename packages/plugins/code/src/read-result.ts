@@ -1,7 +1,6 @@
-import { type CallContext, defineTool, ToolError, textRoom } from '@nexus/plugin-sdk';
-import { partOf, partOfResult, writtenWholeOf } from '@nexus/primitives';
+import { type CallContext, defineTool, maxLineChars, ToolError, textRoom } from '@nexus/plugin-sdk';
+import { partOf, partOfResult, partThatFits, writtenWholeOf } from '@nexus/primitives';
 import { z } from 'zod';
-import { partThatFits } from './answers/part-that-fits.ts';
 
 /** What the bare id of a kept result stands behind. */
 const RESULTS = 'nexus://results/';
@@ -39,14 +38,14 @@ export const readResult = defineTool({
     }
     const isText = as === 'text';
     const whole = isText ? found.text : writtenWholeOf({ content: [{ type: 'text', text: found.text }] });
-    const room = textRoom(context.host.results);
-    const { text, notes } = await partThatFits({
-      // Two pieces of a line have room at least.
-      wanted: { paths, offset, limit, maxLineChars: Math.floor(room / 2) },
+    const part = await partThatFits({
+      wanted: { paths, offset, limit, maxLineChars: maxLineChars(context.host.results) },
       take: (wanted) => (isText ? partOf(whole, wanted) : partOfResult(whole, wanted)),
-      room,
-      uri,
+      room: textRoom(context.host.results),
+      whereWhole: async () => uri,
     });
+    if ('fault' in part) throw new ToolError('NEXUS_INVALID_ARGUMENTS', part.fault);
+    const { text, notes } = part;
     return { content: [...notes, text].map((said) => ({ type: 'text' as const, text: said })) };
   },
 });

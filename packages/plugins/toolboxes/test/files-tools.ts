@@ -17,6 +17,15 @@ export function jsonTool(name: string, answer: Readonly<Record<string, unknown>>
   });
 }
 
+export function textTool(name: string, text: string) {
+  return defineTool({
+    ...jsonTool(name, {}),
+    output: z.looseObject({ content: z.array(z.looseObject({})) }),
+    answersWholeResult: true,
+    call: async () => ({ content: [{ type: 'text', text }] }),
+  });
+}
+
 /** Two tools of a server for files, and how often they ran. */
 export function filesTools() {
   const calls: unknown[] = [];

@@ -1,4 +1,4 @@
-import { endOfString } from '../json-bounds.ts';
+import { endOfString, MAX_DEPTH } from '../json-bounds.ts';
 
 /** Characters that are looked over at one go; a millisecond or two. */
 const PIECE_CHARS = 256 * 1024;
@@ -15,7 +15,7 @@ export interface MemberRange {
  * What the list or object has that opens there, in its order, without a value being made of it; after each piece nothing,
  * for others to have their turn.
  * @returns where it ends
- * @throws {SyntaxError} where it does not
+ * @throws {SyntaxError} where it does not, and where it is nested deeper than any value that is made may be
  */
 export function* membersOf(text: string, open: number): Generator<MemberRange | undefined, number> {
   const isList = text.charCodeAt(open) === 0x5b;
@@ -30,9 +30,12 @@ export function* membersOf(text: string, open: number): Generator<MemberRange | 
     }
     const char = text.charCodeAt(at);
     const isClosing = char === 0x5d || char === 0x7d;
-    if (char === 0x22) at = endOfString(text, at);
-    else if (char === 0x5b || char === 0x7b) depth += 1;
-    else if (isClosing && depth > 0) depth -= 1;
+    if (char === 0x22) {
+      at = endOfString(text, at);
+    } else if (char === 0x5b || char === 0x7b) {
+      depth += 1;
+      if (depth >= MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
+    } else if (isClosing && depth > 0) depth -= 1;
     else if (depth > 0) continue;
     else if (char === 0x3a && !isList && name === undefined) {
       name = JSON.parse(text.slice(from, at));

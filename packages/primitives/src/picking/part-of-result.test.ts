@@ -108,6 +108,26 @@ describe('JSON that is too large to be read whole', () => {
     expect(value).toBe('and so on');
   });
 
+  it('is read as its lines, at once, where it is nested too deep for any value', async () => {
+    const deep = `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`;
+    for (const text of ['{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000), deep, `{"list":[${'[],'.repeat(150_000)}${deep}]}`]) {
+      const begun = performance.now();
+      const part = await partOfResult(text, { paths: [], limit: 1, maxChars: 10_000 });
+      expect(part).toMatchObject({ value: text.slice(0, 10_000) });
+      expect(performance.now() - begun).toBeLessThan(300);
+      expect(await partOfResult(text, { paths: ['a'] })).toMatchObject({ fault: expect.any(String) });
+    }
+  });
+
+  it('is gone into no deeper than is quick where members stand alone', async () => {
+    const levels = 800;
+    const text = `${'{"a":'.repeat(levels)}${FILL}${'}'.repeat(levels)}`;
+    const begun = performance.now();
+    const { value } = await read(text, { limit: 1, maxChars: 1_000 });
+    expect(JSON.stringify(value).length).toBeLessThan(2_000);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
   it('keeps others waiting no longer than a piece of it takes', async () => {
     const text = `[${'{"a":1},'.repeat(1_800_000)}1]`;
     let longest = 0;

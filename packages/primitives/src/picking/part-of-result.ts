@@ -15,6 +15,8 @@ import { mayBeJson } from './whole-of.ts';
 
 /** Of JSON that is too large to be read whole, what is made of it at once where nobody says how much. */
 const MAX_CHARS = 20_000;
+/** Members that stand alone are gone into so far, since each is looked over to its end; it can be picked from there. */
+const MAX_LEVELS = 32;
 /** Names told where a path leads nowhere. */
 const MAX_NAMES = 20;
 
@@ -31,7 +33,7 @@ export async function partOfResult(result: unknown, wanted: PartWanted): Promise
   try {
     return await partOfLarge(result, wanted);
   } catch (error) {
-    // Then it is no JSON, and has lines like any text.
+    // Then it is no JSON, or nested too deep to be read as a value, and has lines like any text.
     if (error instanceof SyntaxError) return partOf(result, wanted);
     throw error;
   }
@@ -141,7 +143,7 @@ async function descended(
 
 /** What of it is meant where it has but one thing: behind members that stand alone, and the one list that is most of it. */
 async function onlyOf(text: string, found: Found): Promise<Found> {
-  if (text.charAt(found.from) !== '{') return found;
+  if (text.charAt(found.from) !== '{' || found.around.length > MAX_LEVELS) return found;
   let only: Found | undefined;
   let list: Found | undefined;
   let [count, lists] = [0, 0];

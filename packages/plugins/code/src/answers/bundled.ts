@@ -21,6 +21,8 @@ export interface Done {
   readonly answer: z.input<typeof OpAnswer>;
   /** As a model reads it. */
   readonly text: string;
+  /** The same with no more of the part that was asked for than so many characters hold, of text and of structure. */
+  inRoom?(room: number): Promise<Done>;
 }
 
 /** What says that something is left out, twice. */
@@ -35,6 +37,10 @@ export async function thatFit(done: readonly Done[], { host, session, user }: Ca
   const shares = shareOut(sizes, answerRoom(host.results));
   const fitting = done.map(async (each, at) => {
     const { tool } = each.answer;
+    if (each.inRoom && (sizes[at] ?? 0) > (shares[at] ?? 0)) {
+      const part = await each.inRoom(((shares[at] ?? 0) - ROOM_TO_SAY_SO / 4) / 2);
+      return { ...part, text: headed(at, tool, part.text) };
+    }
     // One alone is as large as its tool makes it.
     if (done.length === 1 || (sizes[at] ?? 0) <= (shares[at] ?? 0)) {
       return { ...each, text: headed(at, tool, each.text) };

@@ -1,15 +1,16 @@
-import type { CallContext, ToolCallResult } from '@nexus/plugin-sdk';
+import { answerRoom, type CallContext, maxLineChars, type ToolCallResult, textRoom } from '@nexus/plugin-sdk';
 import {
   type PartWanted,
   partOfResult,
+  partThatFits,
   roundedNumbers,
   writtenText,
   writtenWholeOf,
 } from '@nexus/primitives';
 
 /**
- * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, after what is said of what
- * was left out. Where there is no such part, that is said with what there is, and the result is kept: its call can't be
+ * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, as much as the answer holds,
+ * after what is said of what was left out and at which offset it goes on. Where there is no such part, that is said with what there is, and the result is kept: its call can't be
  * taken back. One of which no part can be named is answered as it is, with why; so is an error, which stays as it is.
  */
 export async function resultPart(
@@ -23,25 +24,39 @@ export async function resultPart(
     const why = 'The result is neither JSON nor one text, so no part of it can be named or was taken.';
     return { ...result, content: [text(why), ...result.content] };
   }
-  const part = await partOfResult(whole, wanted);
-  if ('fault' in part) {
-    const { structuredContent: _, content, ...rest } = result;
-    const mimeType = typeof whole === 'string' ? 'text/plain' : 'application/json';
-    const { uri } = await host.results.keep(writtenText(whole), mimeType, { session, user });
-    const said = `${part.fault} So no part was taken; read_result takes parts of the whole result, which is ${uri}.`;
-    return { ...rest, content: [text(said), ...content.filter(({ type }) => type !== 'text')] };
-  }
-  const { value, notes } = part;
-  const { structuredContent: _, content, ...rest } = result;
+  const { content } = result;
   const others = content.filter(({ type }) => type !== 'text');
-  const shown = writtenText(value);
-  // A structure would have other numbers than the text: then the text says it alone.
+  const part = await partThatFits({
+    wanted: { ...wanted, maxLineChars: maxLineChars(host.results) },
+    take: (each) => partOfResult(whole, each),
+    // Each that has a text of its own gets as much.
+    room: Math.floor(textRoom(host.results) / (1 + others.filter(hasText).length)),
+    whereWhole: kept,
+  });
+  const { structuredContent: _, ...rest } = result;
+  if ('fault' in part) {
+    const said = `${part.fault} So no part was taken; read_result takes parts of the whole result, which is ${await kept()}.`;
+    return { ...rest, content: [text(said), ...others] };
+  }
+  const { value, notes, text: shown } = part;
+  // A structure would have other numbers than the text, or no room beside it: then the text says it alone.
   const isExact = isObject(value) && roundedNumbers(shown).length === 0;
+  const isSaidTwice = isExact && 2 * shown.length <= answerRoom(host.results);
   return {
     ...rest,
     content: [...notes.map(text), text(shown), ...others],
-    ...(isExact ? { structuredContent: JSON.parse(shown) } : {}),
+    ...(isSaidTwice ? { structuredContent: JSON.parse(shown) } : {}),
   };
+
+  async function kept(): Promise<string> {
+    const mimeType = typeof whole === 'string' ? 'text/plain' : 'application/json';
+    return (await host.results.keep(writtenText(whole), mimeType, { session, user })).uri;
+  }
+}
+
+function hasText(block: ToolCallResult['content'][number]): boolean {
+  const { type, resource } = block as { readonly type: string; readonly resource?: unknown };
+  return type === 'resource' && typeof Object(resource).text === 'string';
 }
 
 function text(said: string) {

@@ -2,7 +2,7 @@ import type { AnyTool, CallContext } from '@nexus/plugin-sdk';
 import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { filesTools, jsonTool } from '../../test/files-tools.ts';
+import { filesTools, jsonTool, textTool } from '../../test/files-tools.ts';
 import plugin from '../index.ts';
 
 const onlyHere = { ...(filesTools().tools[0] as AnyTool), name: 'only_here' };
@@ -303,6 +303,46 @@ describe('a part of a result', () => {
     const { content, structuredContent } = await plug.call('use_tool', args);
     expect(content.map(({ text }) => text)).toEqual(['Lines 2 to 2 of 3. Go on with offset 2.', 'b\n']);
     expect(structuredContent).toBeUndefined();
+    await plug.stop();
+  });
+
+  it.each([
+    ['items', { items: Array.from({ length: 300 }, (_, id) => ({ id, title: `title ${id}` })) }, 250],
+    ['lines, of which one is long', { text: `${'a\n'.repeat(400)}${'b'.repeat(3_000)}\nc` }, undefined],
+  ])('is no more than the answer holds, and goes on where that ends: %s', async (_, whole, limit) => {
+    const plug = await startPlugin(plugin, {
+      maxResultChars: 1_000,
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { it: [jsonTool('all_of_it', whole)] } } }),
+    });
+    const pick = Object.keys(whole);
+    const pages: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const args = { tool: 'all_of_it', pick, offset, ...(limit === undefined ? {} : { limit }) };
+      const { content, structuredContent } = await plug.call('use_tool', args);
+      const texts = content.map(({ text }) => text ?? '');
+      expect(texts.join('').length + (JSON.stringify(structuredContent) ?? '').length).toBeLessThan(1_000);
+      pages.push(texts.at(-1) ?? '');
+      const next = /Go on with offset (\d+)\./.exec(texts[0] ?? '')?.[1];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    const all = 'text' in whole ? pages.join('') : pages.flatMap((page) => JSON.parse(page).items);
+    expect(all).toEqual('text' in whole ? whole.text : whole.items);
+    await plug.stop();
+  });
+
+  it('is its lines where it is JSON that is nested too deep to be read as a value', async () => {
+    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+    const plug = await startPlugin(plugin, {
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { it: [textTool('deep', deep)] } } }),
+    });
+    const part = await plug.call('use_tool', { tool: 'deep', limit: 1 });
+    expect(part.content.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Lines 1 to 1 of 4, .*Go on with offset 1\.$/),
+      deep.slice(0, 10_000),
+    ]);
+    const picked = await plug.call('use_tool', { tool: 'deep', pick: ['a'] });
+    const [, uri = ''] = /levels deep.* whole result, which is (nexus:\S+)\.$/.exec(picked.content[0]?.text ?? '') ?? [];
+    expect(await plug.host.results.read(uri, {} as CallContext)).toMatchObject({ text: deep });
     await plug.stop();
   });
 

@@ -1,17 +1,21 @@
-import { type PartWanted, partOf, readResult } from '@nexus/primitives';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type PartWanted, partOf } from './part-of.ts';
 import { partThatFits } from './part-that-fits.ts';
+import { readResult } from './whole-of.ts';
 
 const uri = `nexus://results/${crypto.randomUUID()}`;
 
-const reading = (whole: unknown, room: number) => (wanted: Partial<PartWanted>) =>
-  partThatFits({
+const reading = (whole: unknown, room: number) => async (wanted: Partial<PartWanted>) => {
+  const part = await partThatFits({
     wanted: { paths: [], maxLineChars: Math.floor(room / 2), ...wanted },
-    take: (part) => partOf(whole, part),
+    take: (each) => partOf(whole, each),
     room,
-    uri,
+    whereWhole: async () => uri,
   });
+  if ('fault' in part) throw new Error(part.fault);
+  return part;
+};
 
 /** Of a room, a few or many times as much. */
 const text = fc

@@ -1,27 +1,23 @@
-import { ToolError } from '@nexus/plugin-sdk';
-import {
-  cutEnd,
-  fewerText,
-  focusOf,
-  isExact,
-  type Part,
-  type PartWanted,
-  pathTo,
-  shrinkJson,
-  writtenJson,
-  writtenText,
-} from '@nexus/primitives';
+import { cutEnd } from '../cut-end.ts';
+import { fewerText } from '../cutting/fewer.ts';
+import { shrinkJson } from '../cutting/shrink-json.ts';
+import { writtenJson, writtenText } from '../written-json.ts';
+import { focusOf, isExact, pathTo } from './focus.ts';
+import type { Part, PartWanted } from './part-of.ts';
 
 interface Reading {
   readonly wanted: PartWanted;
   take(wanted: PartWanted): Part | Promise<Part>;
   /** Characters of the part and of what is said of it, together. */
   readonly room: number;
-  /** Where all of it is. */
-  readonly uri: string;
+  /** Where all of it is; asked only for what no room holds. */
+  whereWhole(): Promise<string>;
 }
 
-interface Said {
+/** What of a part has room: its value, with what is said of it. */
+export interface FittingPart {
+  readonly value: unknown;
+  /** The value as it is read. */
   readonly text: string;
   readonly notes: readonly string[];
 }
@@ -36,14 +32,19 @@ const BEGINNING_CHARS = 4_000;
 /**
  * A part with as many items, lines or members of it as fit, each whole. One that no answer holds is there by its
  * beginning, with its size and how to read it alone, and the offset behind it goes on.
- * @throws {ToolError} NEXUS_INVALID_ARGUMENTS where there is no such part
+ * @returns also why there is no such part
  */
-export async function partThatFits({ wanted, take, room, uri }: Reading): Promise<Said> {
+export async function partThatFits({
+  wanted,
+  take,
+  room,
+  whereWhole,
+}: Reading): Promise<FittingPart | { readonly fault: string }> {
   const first = await take(wanted);
   if ('fault' in first) {
     const { paths } = wanted;
     const all = await take({ paths });
-    throw invalid('fault' in all ? first.fault : `${first.fault} ${shapeOf(all, { paths, room })}`);
+    return { fault: 'fault' in all ? first.fault : `${first.fault} ${shapeOf(all, { paths, room })}` };
   }
   if (charsOf(saying(first)) <= room) return saying(first);
   let least = first;
@@ -56,28 +57,28 @@ export async function partThatFits({ wanted, take, room, uri }: Reading): Promis
     if (count <= 1) break;
     limit = Math.floor(count / 2);
   }
-  return begun(least, { paths: wanted.paths, room, uri });
+  return begun(least, { paths: wanted.paths, room, uri: await whereWhole() });
 }
 
-function saying({ value, notes }: Taken): Said {
-  return { notes, text: writtenText(value) };
+function saying({ value, notes }: Taken): FittingPart {
+  return { value, notes, text: writtenText(value) };
 }
 
-function charsOf({ text, notes }: Said): number {
+function charsOf({ text, notes }: Pick<FittingPart, 'text' | 'notes'>): number {
   return notes.reduce((sum, note) => sum + note.length, text.length);
 }
 
 function begun(
   part: Taken,
   { paths, room, uri }: { readonly paths: readonly string[]; readonly room: number; readonly uri: string },
-): Said {
+): FittingPart {
   const { length } = writtenText(part.value);
   const shape = `${length} characters do not fit, so this is the beginning. ${shapeOf(part, { paths, room })}`;
   const left = room - charsOf({ text: shape, notes: part.notes }) - NOTE_CHARS;
   const shown = shrinkJson(part.value, Math.max(0, Math.min(left, BEGINNING_CHARS)), uri);
   const fewer = fewerText(part.value, shown, { room: NOTE_CHARS / 2 });
   const notes = [...part.notes, fewer === undefined ? shape : `${shape} It has here ${fewer}.`];
-  return { notes, text: writtenText(shown) };
+  return { value: shown, notes, text: writtenText(shown) };
 }
 
 /** What there is to pick from, each by its whole path, with its size. */
@@ -109,7 +110,3 @@ function shapeOf(
 const MAX_MEMBERS = 30;
 /** As `pick` takes one. */
 const MAX_PATH_CHARS = 500;
-
-function invalid(message: string): ToolError {
-  return new ToolError('NEXUS_INVALID_ARGUMENTS', message);
-}
