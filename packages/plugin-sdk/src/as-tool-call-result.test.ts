@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { asToolCallResult } from './as-tool-call-result.ts';
 
 const text = (said: string) => ({ type: 'text', text: said });
+const saysNothing = (json: string) =>
+  text(`[Nexus: the server answered nothing that MCP knows as content: ${json}]`);
 
 describe('what a server answered', () => {
   it.each([
@@ -35,8 +37,13 @@ describe('what a server answered', () => {
     ['a text without text', { content: [{ type: 'text' }, text('b')] }, { content: [text('b')] }],
     ['texts that are no blocks', { content: ['a', 7] }, { content: [text('a'), text('7')] }],
     ['one block', { content: text('a') }, { content: [text('a')] }],
-    ['null', { content: null, _meta: null }, { content: [] }],
-    ['nothing at all', undefined, { content: [] }],
+    ['null', { content: null, _meta: null }, { content: [saysNothing('{"content":null,"_meta":null}')] }],
+    [
+      'a text without text alone',
+      { content: [{ type: 'text' }] },
+      { content: [saysNothing('{"content":[{"type":"text"}]}')] },
+    ],
+    ['nothing at all', undefined, { content: [saysNothing('undefined')] }],
     [
       'blocks without what they are for',
       { content: [{ type: 'resource' }] },

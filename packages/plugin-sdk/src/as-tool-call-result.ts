@@ -6,7 +6,8 @@ type Members = Readonly<Record<string, unknown>>;
 /**
  * What a server answered to `tools/call`, in the form that MCP promises, for whoever reads it: servers of the first
  * revision answer `toolResult`, others one text, blocks without their text, or a structure alone. Nothing that was
- * said is lost: what is no block stands as JSON in a text. A sound result is returned as it is.
+ * said is lost: what is no block stands as JSON in a text, and of an answer that says nothing a line says so. A sound
+ * result is returned as it is.
  */
 export function asToolCallResult(answered: unknown): ToolCallResult {
   const given: Members = isObject(answered) ? answered : { content: answered };
@@ -16,12 +17,17 @@ export function asToolCallResult(answered: unknown): ToolCallResult {
   const content = isOld ? [] : blocksOf(said);
   const meant = isOld ? toolResult : structure;
   const isTold = isObject(meant) && content.length > 0;
+  const shown = isTold || meant === undefined ? content : [...content, textBlock(meant)];
   return {
     ...rest,
-    content: isTold || meant === undefined ? content : [...content, textBlock(meant)],
+    content: shown.length > 0 ? shown : [textBlock(saysNothing(answered))],
     ...(isObject(meant) ? { structuredContent: meant } : {}),
     ...(isObject(_meta) ? { _meta } : {}),
   };
+}
+
+function saysNothing(answered: unknown): string {
+  return `[Nexus: the server answered nothing that MCP knows as content: ${JSON.stringify(answered)}]`;
 }
 
 function isSound({ content, structuredContent: structure, _meta }: Members): boolean {

@@ -1,3 +1,4 @@
+import { CUT_OPENS } from './cutting/own-words.ts';
 import { isHalf } from './is-half.ts';
 
 /**
@@ -25,7 +26,7 @@ export function cutMiddle(text: string, maxChars: number, where = ''): string {
   const head = wholeCharacters(text, 0, Math.ceil((maxChars * 2) / 3));
   const tail = wholeCharacters(text, text.length - Math.floor(maxChars / 3), text.length);
   const missing = text.length - head.length - tail.length;
-  return `${head}\n[… ${missing} of ${text.length} characters left out${where} …]\n${tail}`;
+  return `${head}\n${CUT_OPENS}${missing} of ${text.length} characters left out${where} …]\n${tail}`;
 }
 
 /** A slice that halves no character. */

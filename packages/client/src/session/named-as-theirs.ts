@@ -1,11 +1,16 @@
 import { isRecord, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import { soundsLikeACut } from '@nexus/primitives';
 import { visibleLine, visibleText } from '@nexus/untrusted/shown';
 import { isPage } from '../page-address.ts';
 
-/** How lines begin in which Nexus itself says something, or names an error of its own. */
-const LIKE_A_NOTE = /^[ \t]*\[nexus\b/im;
-const LIKE_A_CODE = /^[^\w\n]{0,8}NEXUS_[A-Z]/m;
+/**
+ * How lines begin in which Nexus itself says something, or names an error of its own: behind whatever is no letter and
+ * no digit. What stands before it ends with its line, so that a text is read once.
+ */
+const LIKE_A_NOTE =
+  /^[^\w\r\n\u2028\u2029]*(?:\[[^\S\r\n]*nexus\b|nexus[^\S\r\n]*:(?!\/\/)|nexus_[a-z_]+[^\S\r\n]*:)/im;
+const LIKE_A_CODE = /^[^\w\r\n\u2028\u2029]*NEXUS_[A-Z]/m;
 /** In an error, which is short and believed, any word of Nexus is one too many. */
 const OF_NEXUS = /nexus|correlationid/i;
 /** MCP 2025-11-25, elicitation by URL: a request has to wait for pages that its error names. */
@@ -115,16 +120,18 @@ function isMessageLikeNexus(message: unknown): boolean {
 }
 
 function looksLikeNexus(block: unknown): boolean {
-  return textsOf(block).some((text) => LIKE_A_NOTE.test(text) || LIKE_A_CODE.test(text));
+  return textsOf(block).some(
+    (text) => LIKE_A_NOTE.test(text) || LIKE_A_CODE.test(text) || soundsLikeACut(text),
+  );
 }
 
 function saysNexus(block: unknown): boolean {
-  return textsOf(block).some((text) => OF_NEXUS.test(text));
+  return looksLikeNexus(block) || textsOf(block).some((text) => OF_NEXUS.test(text));
 }
 
-/** Of a block, or of the resource in it. A server's block may be anything. */
+/** Of a block, or of the resource in it, and where that is. A server's block may be anything. */
 function textsOf(block: unknown): readonly string[] {
-  const { text, resource } = Object(block) as Members;
-  const { text: inner } = Object(resource) as Members;
-  return [text, inner].filter((each) => typeof each === 'string');
+  const { text, uri, resource } = Object(block) as Members;
+  const { text: inner, uri: innerUri } = Object(resource) as Members;
+  return [text, uri, inner, innerUri].filter((each) => typeof each === 'string');
 }

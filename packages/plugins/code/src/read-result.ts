@@ -1,9 +1,6 @@
 import { type CallContext, defineTool, maxLineChars, ToolError, textRoom } from '@nexus/plugin-sdk';
-import { partOf, partOfResult, partThatFits, writtenWholeOf } from '@nexus/primitives';
+import { KEPT_RESULTS, partOf, partOfResult, partThatFits, writtenWholeOf } from '@nexus/primitives';
 import { z } from 'zod';
-
-/** What the bare id of a kept result stands behind. */
-const RESULTS = 'nexus://results/';
 
 export const readResult = defineTool({
   name: 'read_result',
@@ -31,9 +28,9 @@ export const readResult = defineTool({
   async call({ uri, pick: paths, offset, limit, as }, context: CallContext) {
     const found =
       (await context.host.results.read(uri, context)) ??
-      (uri.includes(':') ? undefined : await context.host.results.read(RESULTS + uri, context));
+      (uri.includes(':') ? undefined : await context.host.results.read(KEPT_RESULTS + uri, context));
     if (!found) {
-      const text = `There is no ${uri.includes(':') ? uri : RESULTS + uri}, or no more: cut results are kept for a day, for whoever called. Make the call again.`;
+      const text = `There is no ${uri.includes(':') ? uri : KEPT_RESULTS + uri}, or no more: cut results are kept for a day, for whoever called. Make the call again.`;
       throw new ToolError('NEXUS_NOT_FOUND', text);
     }
     const isText = as === 'text';

@@ -1,4 +1,5 @@
 import { cutEnd } from '../cut-end.ts';
+import { GO_ON } from '../cutting/own-words.ts';
 import { isWritten, writtenJson } from '../written-json.ts';
 import { type Focus, pathTo } from './focus.ts';
 import { linesOf } from './lines.ts';
@@ -123,7 +124,7 @@ interface Said {
 /** Which of how many a page has, and where the next begins. */
 export function sayPage(what: string, { offset, next, total, also = '' }: Said): string {
   if (next === offset) return `Nothing is at offset ${offset}: ${what} end at ${total}${also}.`;
-  const more = next < total ? ` Go on with offset ${next}.` : '';
+  const more = next < total ? ` ${GO_ON}${next}.` : '';
   return `${what} ${offset + 1} to ${next} of ${total}${also}.${more}`;
 }
 

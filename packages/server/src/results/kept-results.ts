@@ -1,13 +1,12 @@
 import type { SessionScope } from '@nexus/plugin-sdk';
+import { KEPT_RESULTS } from '@nexus/primitives';
 import type { ResultsOnDisk } from './results-on-disk.ts';
-
-const PREFIX = 'nexus://results/';
 
 /** Characters, which take up to two bytes each. */
 const MAX_KEPT_CHARS = 32 * 1024 * 1024;
 
 export const KEPT_RESULTS_TEMPLATE = {
-  uriTemplate: `${PREFIX}{id}`,
+  uriTemplate: `${KEPT_RESULTS}{id}`,
   name: 'results',
   title: 'Whole results',
   description: 'The whole of a result that was too long for a call’s answer, which links to it.',
@@ -77,7 +76,7 @@ export function createKeptResults({
   const write = (uri: string, text: string, mimeType: string, user: string | undefined) => {
     if (!disk) return;
     const put = redact(text)
-      .then((shown) => disk.put(uri.slice(PREFIX.length), { user, mimeType, text: shown }))
+      .then((shown) => disk.put(uri.slice(KEPT_RESULTS.length), { user, mimeType, text: shown }))
       .catch(onFault)
       .finally(() => writing.delete(uri));
     writing.set(uri, put);
@@ -89,7 +88,7 @@ export function createKeptResults({
   return {
     maxResultChars,
     keep(session, text, mimeType, user) {
-      const uri = PREFIX + crypto.randomUUID();
+      const uri = KEPT_RESULTS + crypto.randomUUID();
       write(uri, text, mimeType, user);
       if (session.hasEnded) return { uri, mimeType, text };
       if (!keepers.has(session)) {
@@ -114,8 +113,8 @@ export function createKeptResults({
     },
     async find({ session, user }, uri) {
       const own = this.read(session, uri);
-      if (own || !disk || !uri.startsWith(PREFIX)) return own;
-      const stored = await disk.get(uri.slice(PREFIX.length), user);
+      if (own || !disk || !uri.startsWith(KEPT_RESULTS)) return own;
+      const stored = await disk.get(uri.slice(KEPT_RESULTS.length), user);
       return stored && { uri, mimeType: stored.mimeType, text: stored.text };
     },
     async written(uris = [...writing.keys()]) {
@@ -124,6 +123,6 @@ export function createKeptResults({
     ids: (session) =>
       [...kept.values()]
         .filter((each) => each.session === session)
-        .map(({ uri }) => uri.slice(PREFIX.length)),
+        .map(({ uri }) => uri.slice(KEPT_RESULTS.length)),
   };
 }

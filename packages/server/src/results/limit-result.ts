@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { cutJson, cutText, fewerText, shareOut, shrinkJson } from '@nexus/primitives';
+import { CUT_OPENS, cutJson, cutText, fewerText, shareOut, shrinkJson } from '@nexus/primitives';
 import type { KeptText } from './kept-results.ts';
 
 /** Blocks of one result that reach the model, where their texts are short enough; each has a price of its own. */
@@ -90,7 +90,7 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
           whereWhole: () => keepStructure().uri,
         });
   if (kept.length === 0) return result;
-  const [before, after] = ['[… the structured content has ', ' …]'];
+  const [before, after] = [`${CUT_OPENS}the structured content has `, ' …]'];
   const note = fewerText(structuredContent, shorter, { room: noteChars - before.length - after.length });
   if (note !== undefined) content.push({ type: 'text', text: before + note + after });
   return {
@@ -112,7 +112,7 @@ function withRest(
 ): ToolCallResult {
   const rest = all.slice(room);
   const whole = limit.keep(JSON.stringify(rest), 'application/json');
-  const note = `[… ${rest.length} of ${all.length} blocks with ${charsOf(rest)} characters of text left out; all of them are the resource ${whole.uri} …]`;
+  const note = `${CUT_OPENS}${rest.length} of ${all.length} blocks with ${charsOf(rest)} characters of text left out; all of them are the resource ${whole.uri} …]`;
   const content = [...result.content, { type: 'text', text: note }];
   return {
     ...result,

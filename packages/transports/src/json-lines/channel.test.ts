@@ -87,16 +87,18 @@ describe('reading', () => {
     input.write('listening on port 80\n');
     input.write(line({ jsonrpc: '1.0', id: 1, method: 'ping' }));
     input.write(line({ jsonrpc: '2.0', id: 2, result: 'no object' }));
+    input.write('{"jsonrpc":"2.0","id":"5","result":{"content":[{"type":"te\n');
     input.write(`${'x'.repeat(101)}\n`);
     input.write(line({ jsonrpc: '2.0', id: 3, result: { text: 'x'.repeat(100) } }));
     input.write(line(ping(4)));
     expect(await answers()).toEqual([]);
     expect(received).toEqual([ping(4)]);
     expect(faulty.mock.calls).toEqual([
-      [expect.stringContaining('Parse error')],
-      [expect.stringContaining('jsonrpc must be')],
+      [expect.stringContaining('Parse error'), undefined],
+      [expect.stringContaining('jsonrpc must be'), undefined],
       [expect.stringContaining('result must be an object'), 2],
-      [expect.stringContaining('longer than 100 bytes')],
+      [expect.stringContaining('Parse error'), '5'],
+      [expect.stringContaining('longer than 100 bytes'), undefined],
       [expect.stringContaining('longer than 100 bytes'), 3],
     ]);
   });

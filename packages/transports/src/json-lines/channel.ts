@@ -79,8 +79,7 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
 
   function deliver(parsed: Parsed): void {
     if (options.faulty && parsed.kind !== 'message') {
-      if (parsed.kind === 'refused') options.faulty(parsed.error.message);
-      else options.faulty(parsed.reason, parsed.answers);
+      options.faulty(parsed.kind === 'refused' ? parsed.error.message : parsed.reason, parsed.answers);
       return;
     }
     switch (parsed.kind) {

@@ -10,11 +10,18 @@ import { isId, readEnvelope } from './read-envelope.ts';
 const CALL = 'tools/call';
 const PARAMS = 'params.';
 
+/** Deserves an error answer; `id` is null where none could be read. What broke off in a response has the id of its request. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly id: string | number | null;
+  readonly error: Refusal;
+  readonly answers?: string | number;
+}
+
 /** What one line of input turned out to be. */
 export type Parsed =
   | { readonly kind: 'message'; readonly message: JsonRpcMessage }
-  /** Deserves an error answer; `id` is null where none could be read. */
-  | { readonly kind: 'refused'; readonly id: string | number | null; readonly error: Refusal }
+  | Refused
   /** Faulty, but not to be answered: a notification, or a response, with the id of its request. */
   | { readonly kind: 'dropped'; readonly reason: string; readonly answers?: string | number | undefined };
 
@@ -38,7 +45,7 @@ export async function parseBoundedInTurns(text: string): Promise<Parsed> {
   try {
     value = await parseInTurns(text);
   } catch (error) {
-    return notJson(error);
+    return notJson(text, error);
   }
   await nextTurn();
   return asMessage(value, text);
@@ -56,14 +63,17 @@ function parseBounded(text: string): Parsed {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return notJson(error);
+    return notJson(text, error);
   }
   return asMessage(value, text);
 }
 
-function notJson(error: unknown): Parsed {
-  const reason = error instanceof Error ? error.message : error;
-  return refused(null, `Parse error: ${reason}`, JSON_RPC.parseError);
+/** What breaks off in the middle of a response was one: whoever waits for it hears so. */
+function notJson(text: string, error: unknown): Parsed {
+  const reason = `Parse error: ${error instanceof Error ? error.message : error}`;
+  const { isResponse, id } = readEnvelope(text, text);
+  const parsed = refused(null, reason, JSON_RPC.parseError);
+  return isResponse && id !== null ? { ...parsed, answers: id } : parsed;
 }
 
 function asMessage(value: unknown, text: string): Parsed {
@@ -163,7 +173,11 @@ function message(value: Members): Parsed {
   return { kind: 'message', message: value as unknown as JsonRpcMessage };
 }
 
-function refused(id: string | number | null, reason: string, code: number = JSON_RPC.invalidRequest): Parsed {
+function refused(
+  id: string | number | null,
+  reason: string,
+  code: number = JSON_RPC.invalidRequest,
+): Refused {
   const message = code === JSON_RPC.invalidRequest ? `Invalid request: ${reason}` : reason;
   return { kind: 'refused', id, error: { code, message } };
 }
