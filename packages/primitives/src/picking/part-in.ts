@@ -2,7 +2,7 @@ import { cutEnd } from '../cut-end.ts';
 import { GO_ON } from '../cutting/own-words.ts';
 import { isWritten, writtenJson } from '../written-json.ts';
 import { type Focus, pathTo } from './focus.ts';
-import { linesOf } from './lines.ts';
+import { linesFrom } from './lines.ts';
 import type { Part } from './part-of.ts';
 
 /** Which of the items, lines or members that a focus has. */
@@ -42,17 +42,16 @@ export function partIn(focus: Focus, range: Range): Part {
   };
 }
 
-function linesIn(text: string, range: Range): Part {
-  const lines = linesOf(text, range.maxLineChars);
-  const goesOn = (line: string | undefined) => line !== undefined && !line.endsWith('\n');
-  const { kept, next, said } = paged(lines, range, { what: 'Lines', charsOf: (line) => line.length });
+function linesIn(whole: string, range: Range): Part {
+  const { text, count, total, isAnyLong, goesOn } = linesFrom(whole, range);
+  const { offset, notes, maxLineChars } = range;
   const also = [
-    ...(lines.slice(0, -1).some(goesOn)
-      ? [`, a line of more than ${range.maxLineChars} characters counted as several`]
-      : []),
-    ...(next < lines.length && goesOn(kept.at(-1)) ? ['; the last goes on in the next'] : []),
-  ];
-  return { value: kept.join(''), notes: said(also.join('')), page: { count: kept.length } };
+    ...(isAnyLong ? [`, a line of more than ${maxLineChars} characters counted as several`] : []),
+    ...(goesOn ? ['; the last goes on in the next'] : []),
+  ].join('');
+  const said =
+    count === total ? notes : [...notes, sayPage('Lines', { offset, next: offset + count, total, also })];
+  return { value: text, notes: said, page: { count } };
 }
 
 function itemsIn(items: readonly unknown[], { path, from, put }: Focus, range: Range): Part {
@@ -60,7 +59,7 @@ function itemsIn(items: readonly unknown[], { path, from, put }: Focus, range: R
   const { kept, said } = paged(items, range, { what, charsOf: jsonChars });
   const first = range.isExact ? pathTo(path, from + range.offset) : `${path}[]`;
   const page = { count: kept.length, first: { path: first, value: kept[0] } };
-  return { value: put(kept), notes: said(), page };
+  return { value: put(kept), notes: said, page };
 }
 
 type Entry = readonly [name: string, value: unknown];
@@ -71,7 +70,7 @@ function membersIn(entries: readonly Entry[], { path, put }: Focus, range: Range
   const [name = '', value] = kept[0] ?? [];
   const place = range.isExact ? range.offset : undefined;
   const page = { count: kept.length, first: { path: pathTo(path, name, place), value } };
-  return { value: put(Object.fromEntries(kept)), notes: said(), page };
+  return { value: put(Object.fromEntries(kept)), notes: said, page };
 }
 
 /** The one list that an object has, with what stands beside it. */
@@ -91,7 +90,7 @@ function listIn(name: string, { path, value, put }: Focus, range: Range): Part {
     beside > jsonChars(kept[0] ?? null)
       ? { path, value: shown }
       : { path: range.isExact ? pathTo(at, range.offset) : `${at}[]`, value: kept[0] };
-  return { value: put(shown), notes: said(), page: { count: kept.length, first } };
+  return { value: put(shown), notes: said, page: { count: kept.length, first } };
 }
 
 /** So many from an offset on as are wanted and have room, one at least. */
@@ -108,9 +107,9 @@ function paged<Item>(
   });
   const kept = end < 0 ? wanted : wanted.slice(0, end);
   const next = offset + kept.length;
-  const said = (also?: string) =>
-    kept.length === all.length ? notes : [...notes, sayPage(what, { offset, next, total: all.length, also })];
-  return { kept, next, said };
+  const said =
+    kept.length === all.length ? notes : [...notes, sayPage(what, { offset, next, total: all.length })];
+  return { kept, said };
 }
 
 interface Said {

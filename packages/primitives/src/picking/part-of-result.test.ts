@@ -110,7 +110,11 @@ describe('JSON that is too large to be read whole', () => {
 
   it('is read as its lines, at once, where it is nested too deep for any value', async () => {
     const deep = `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`;
-    for (const text of ['{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000), deep, `{"list":[${'[],'.repeat(150_000)}${deep}]}`]) {
+    for (const text of [
+      `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+      deep,
+      `{"list":[${'[],'.repeat(150_000)}${deep}]}`,
+    ]) {
       const begun = performance.now();
       const part = await partOfResult(text, { paths: [], limit: 1, maxChars: 10_000 });
       expect(part).toMatchObject({ value: text.slice(0, 10_000) });
