@@ -44,7 +44,8 @@ export function fitting<Item>(items: readonly Item[], { room, textOf, beside = 0
 
 /** The same of a tool whose text is its structure as JSON. */
 export function fittingTwice<Item>(items: readonly Item[], results: Pick<Results, 'maxChars'>): Item[] {
-  return fitting(items, { room: answerRoom(results), textOf: jsonLength, beside: BESIDE });
+  const room = answerRoom(results);
+  return fitting(items, { room, textOf: jsonLength, beside: Math.min(BESIDE, room / 8) });
 }
 
 /**

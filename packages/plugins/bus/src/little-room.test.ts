@@ -145,6 +145,30 @@ describeOnEach('in a host that shows as little as may be', (place) => {
     }
   });
 
+  it('a task is handed over with its lease whole, and says what of it is left out', async () => {
+    const taskId = await bus.submit({ title: 'T'.repeat(150), payload: 'p'.repeat(5_000) });
+    for (let at = 0; at < 3; at += 1) await bus.answer('update_task', { taskId, note: 'n'.repeat(300) });
+    const answer = await bus.answer<{ task: Record<string, unknown> }>('poll_task', { worker: ann });
+    expect(2 * JSON.stringify(answer).length).toBeLessThanOrEqual(1_000);
+    expect(answer.task).toMatchObject({
+      taskId,
+      leaseId: expect.stringMatching(/^lease_[0-9a-f]{16}$/),
+      leaseExpiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      payloadUri: `nexus://tasks/${taskId}/payload`,
+      leftOut: expect.stringContaining('notes'),
+    });
+  });
+
+  it('a long message comes in no more parts than are of use', async () => {
+    await bus.answer('send_message', { from: ben, to: ann, body: 'x'.repeat(5_000) });
+    let pages = 0;
+    for (let length = 0; length < 5_000; pages += 1) {
+      const [message] = (await fetch({})).messages;
+      length += message?.body.length ?? 0;
+    }
+    expect(pages).toBeLessThan(25);
+  });
+
   it('an answer without room for any part of a message marks none, and the next gives it', async () => {
     const sent = [];
     for (let at = 0; at < 15; at += 1) {

@@ -71,6 +71,18 @@ it('shares the room among the members, so that a short one is never cut for a lo
   expect(shrunk.list).toEqual(value.list.slice(0, shrunk.list.length));
 });
 
+it('cuts no id, time or address for a text beside it', () => {
+  const short = {
+    id: 'task_0123456789abcdef',
+    at: '2026-11-28T22:36:38.000Z',
+    uri: `nexus://results/${'x'.repeat(36)}`,
+  };
+  for (const max of [240, 400]) {
+    const value = { title: 't'.repeat(300), ...short, note: 'n'.repeat(3_000) };
+    expect(shrinkJson(value, max, 'nexus://x')).toMatchObject(short);
+  }
+});
+
 it('leaves members out only where there are more than there is room for', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, index]));
   const shrunk = shrinkJson(many, 320, 'nexus://x') as typeof many;

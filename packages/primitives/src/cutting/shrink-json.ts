@@ -79,19 +79,34 @@ function shrinkList(items: readonly unknown[], maxChars: number, where: string):
   return items.slice(0, 1).map((item) => shrunk(item, maxChars - 2, where));
 }
 
+/** As JSON: of what is no longer, an id, a time or an address, a part is worth nothing. */
+const SHORT_CHARS = 90;
+
 function shrinkObject(value: object, maxChars: number, where: string): object {
   // A name that leaves no room for anything beside it is no name.
   const maxKeyChars = Math.min(MAX_KEY_CHARS, maxChars / 2);
   const entries = Object.entries(value).filter(([key]) => key.length <= maxKeyChars);
   const kept = entries.slice(0, Math.max(0, Math.floor(maxChars / MIN_SHARE_CHARS)));
   const lengths = kept.map(([key, each]) => lengthUpTo(key, maxChars) + lengthUpTo(each, maxChars) + 2);
-  const shares = shareOut(lengths, maxChars);
+  const shares = sharesOf(lengths, maxChars);
   return Object.fromEntries(
     kept.map(([key, each], index) => [
       key,
       shrunk(each, Math.max(0, (shares[index] ?? 0) - lengthUpTo(key, maxChars) - 2), where),
     ]),
   );
+}
+
+/** Short members have all that they need, as long as there is as much; the others share what is left. */
+function sharesOf(lengths: readonly number[], maxChars: number): number[] {
+  const short = lengths.map((length) => (length <= SHORT_CHARS ? length : 0));
+  const left = maxChars - short.reduce((sum, length) => sum + length, 0);
+  if (left < 0) return shareOut(lengths, maxChars);
+  const long = shareOut(
+    lengths.map((length) => (length <= SHORT_CHARS ? 0 : length)),
+    left,
+  );
+  return lengths.map((_, at) => Math.max(short[at] ?? 0, long[at] ?? 0));
 }
 
 const MAX_KEY_CHARS = 500;

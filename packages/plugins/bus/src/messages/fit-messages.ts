@@ -1,9 +1,13 @@
 import { jsonLength } from '@nexus/plugin-sdk';
 import { firstCharacters } from '@nexus/primitives';
+import { fewerTold } from '../fewer-told.ts';
 import { type MessageRow, toMessageView } from './message-view.ts';
 
 /** Of a body that is told in parts: for so much of it, what else there is to tell of the message makes room. */
 const LEAST_CHARACTERS = 60;
+
+/** The same of each part behind the first, of the room. */
+const FURTHER_SHARE = 0.6;
 
 /** What is left out first where a body has no room beside it, and is named then. */
 const LEFT_OUT_FIRST = [
@@ -82,23 +86,17 @@ function partOf(
   }: { readonly rest: string; readonly from: number; readonly of: number; readonly room: number },
 ): Omit<ShownMessage, 'row'> | undefined {
   const beside = { body: '', part: { from, to: of, of } };
-  const roomBeside = room - LEAST_CHARACTERS;
-  const told = [view, ...fewerOf(view)].find((each) => jsonLength({ ...each, ...beside }) <= roomBeside);
+  const { messageId } = view;
+  const fewer = [...fewerTold(view, LEFT_OUT_FIRST)].map((each) => ({ ...each, messageId }));
+  const ways: readonly MessageView[] = [view, ...fewer];
+  const leaving = (characters: number) =>
+    ways.find((each) => jsonLength({ ...each, ...beside }) <= room - characters);
+  // What the first part says of the message, the others need not say again.
+  const told = (from > 0 ? leaving(FURTHER_SHARE * room) : undefined) ?? leaving(LEAST_CHARACTERS);
   if (!told) return undefined;
   const body = firstCharacters(rest, room - jsonLength({ ...told, ...beside }) + 2, jsonLength);
   const to = from + body.length;
   const isWhole = to === of;
   const part = from === 0 && isWhole ? {} : { part: { from, to, of } };
   return { to, isWhole, view: { ...told, body, ...part } };
-}
-
-/** The same with less and less told of it. */
-function* fewerOf(view: MessageView): Generator<MessageView> {
-  const leftOut: string[] = [];
-  for (const name of LEFT_OUT_FIRST) {
-    if (!(name in view)) continue;
-    leftOut.push(name);
-    const rest = Object.entries(view).filter(([each]) => !leftOut.includes(each));
-    yield { ...Object.fromEntries(rest), messageId: view.messageId, leftOut: leftOut.join(', ') };
-  }
 }

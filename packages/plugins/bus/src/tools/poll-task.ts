@@ -1,6 +1,8 @@
 import { type CallContext, defineTool, jsonLength } from '@nexus/plugin-sdk';
+import { cutEndCounted } from '@nexus/primitives';
 import { z } from 'zod';
 import type { Bus, BusState } from '../bus.ts';
+import { fewerTold } from '../fewer-told.ts';
 import { moment, newWorkerName, outlivesSession, toMoment } from '../fields.ts';
 import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
@@ -25,6 +27,23 @@ const PAYLOAD_SHARE = 0.8;
 const DEPENDENCIES_SHARE = 0.4;
 const NOTES_SHARE = 0.25;
 const PROGRESS_SHARE = 0.35;
+/** What the answer says beside the task and the note, in characters of JSON. */
+const BESIDE = 60;
+/** Of an answer, where it does not hold all of it. */
+const NOTE_SHARE = 0.2;
+
+/** Of a task that a host has no room for, in this order; task_status has it. What the lease is ended by always stays. */
+const LEFT_OUT_FIRST = [
+  'notes',
+  'dependencies',
+  'progress',
+  'lastAttempt',
+  'payloadStart',
+  'title',
+  'priority',
+  'maxAttempts',
+  'attempt',
+];
 
 const leasedTask = z.looseObject({
   taskId: z.string(),
@@ -80,8 +99,11 @@ export const pollTask = defineTool({
         if (unread !== worker.told) await setTold(bus, name, unread);
         return { unread, retryAfterMs: row ? undefined : await nextMomentMs(bus) };
       });
-      const note = hints.length > 0 ? { note: hints.join(' ') } : {};
-      const task = row && (await leasedOf(bus, row, note));
+      const maxChars = Math.floor(bus.results.maxChars / 2);
+      const said = cutEndCounted(hints.join(' '), Math.floor(NOTE_SHARE * maxChars));
+      const note = hints.length > 0 ? { note: said } : {};
+      const leased = row && (await leasedOf(bus, row, note));
+      const task = leased && inRoom(leased, maxChars - jsonLength(note) - BESIDE);
       // The last thing before the answer.
       signal.throwIfAborted();
       if (!task) return { task: null, retryAfterMs, unread, ...note };
@@ -93,6 +115,17 @@ export const pollTask = defineTool({
     }
   },
 });
+
+type LeasedTask = Awaited<ReturnType<typeof leasedOf>>;
+
+/** @param room characters of JSON */
+function inRoom(task: LeasedTask, room: number) {
+  const { taskId, leaseId, leaseExpiresAt } = task;
+  if (jsonLength(task) <= room) return task;
+  const fewer = [...fewerTold(task, LEFT_OUT_FIRST)];
+  const told = fewer.find((each) => jsonLength(each) <= room) ?? fewer.at(-1);
+  return { ...told, taskId, leaseId, leaseExpiresAt };
+}
 
 /** The task as its worker gets it, with what it waited for and what others left. @param note what the answer has beside */
 async function leasedOf(bus: Bus, row: TaskRow, note: { readonly note?: string }) {

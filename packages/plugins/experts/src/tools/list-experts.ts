@@ -4,6 +4,9 @@ import { everyExpert } from '../listing.ts';
 import type { ExpertsState } from '../state.ts';
 import { role } from './fields.ts';
 
+/** Of an answer that has their descriptions; in a smaller one they are there by their names. */
+const ROLES_SHARE = 0.75;
+
 export const listExperts = defineTool({
   name: 'list_experts',
   title: 'List experts',
@@ -30,9 +33,11 @@ export const listExperts = defineTool({
   budget: 'interactive',
   async call({ format, offset }, { state, host, user }: CallContext<ExpertsState>) {
     const { nextOffset: _, createdTotal, ...all } = await everyExpert(state, { user, offset });
-    const experts = format === 'full' ? all.experts : all.experts.map(({ role }) => ({ role }));
+    const room = answerRoom(host.results);
+    const hasRoom = 2 * jsonLength(all.experts) <= ROLES_SHARE * room;
+    const experts = format === 'full' && hasRoom ? all.experts : all.experts.map(({ role }) => ({ role }));
     const created = fitting(all.created, {
-      ...{ room: answerRoom(host.results), textOf: jsonLength, beside: jsonLength(experts) },
+      ...{ room, textOf: jsonLength, beside: jsonLength(experts) },
     });
     const total = createdTotal ?? all.created.length;
     return {

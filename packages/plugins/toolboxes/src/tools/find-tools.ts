@@ -1,9 +1,12 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { answerRoom, type CallContext, defineTool, jsonLength } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { hit, hitList, shownWhole, unreached } from '../answers/hit-list.ts';
 import { hitsText } from '../answers/hits-text.ts';
 import { seenShapes } from '../seen-shapes.ts';
 import type { ToolFinder } from '../tool-finder.ts';
+
+/** Less than that is not tried, at each try by so much. */
+const [LEAST_CHARS, SMALLER] = [300, 0.8];
 
 export const findTools = defineTool({
   name: 'find_tools',
@@ -44,9 +47,16 @@ export const findTools = defineTool({
     const ranking = await context.state.rankingOf(catalogue);
     const found = ranking.search(search);
     const shapes = await seenShapes(shownWhole(found), context);
-    return hitList(found, catalogue.unreachable, {
-      ...{ as, shapes, offset: search.offset },
-      maxChars: context.host.results.maxChars,
-    });
+    const { results } = context.host;
+    const inChars = (maxChars: number) =>
+      hitList(found, catalogue.unreachable, { as, shapes, offset: search.offset, maxChars });
+    let maxChars = results.maxChars;
+    let shown = inChars(maxChars);
+    // Tokens are estimated, and the host counts characters.
+    while (jsonLength(shown) + hitsText(shown).length > answerRoom(results) && maxChars > LEAST_CHARS) {
+      maxChars = Math.floor(SMALLER * maxChars);
+      shown = inChars(maxChars);
+    }
+    return shown;
   },
 });

@@ -1,4 +1,12 @@
-import { type CallContext, defineTool, fittingTwice, nearestNames, nextPage } from '@nexus/plugin-sdk';
+import {
+  answerRoom,
+  type CallContext,
+  defineTool,
+  fittingTwice,
+  jsonLength,
+  nearestNames,
+  nextPage,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
@@ -7,6 +15,8 @@ import type { WorkflowsState } from '../state.ts';
 import { faultRow, inputRow } from './fields.ts';
 
 const MAX_LISTED = 200;
+/** Of an answer. */
+const ITEM_SHARE = 0.8;
 
 export const listWorkflows = defineTool({
   name: 'list_workflows',
@@ -49,8 +59,16 @@ export const listWorkflows = defineTool({
       ({ definition }) => category === undefined || definition.category === category,
     );
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
-    const page = found.slice(offset, offset + MAX_LISTED).map((entry) => listed(entry, entries, format));
-    const workflows = fittingTwice(page, host.results);
+    const page = found.slice(offset, offset + MAX_LISTED);
+    const [first] = page;
+    // One that no answer holds is there by its name; all of the page are of one form.
+    const hasRoom =
+      first && 2 * jsonLength(listed(first, entries, format)) <= ITEM_SHARE * answerRoom(host.results);
+    const form = hasRoom ? format : 'names';
+    const workflows = fittingTwice(
+      page.map((entry) => listed(entry, entries, form)),
+      host.results,
+    );
     return {
       workflows,
       ...(faulty.length === 0
