@@ -6,7 +6,7 @@ import { type MessageRow, toMessageView } from './message-view.ts';
 /** Of a body that is told in parts: for so much of it, what else there is to tell of the message makes room. */
 const LEAST_CHARACTERS = 60;
 
-/** The same of each part behind the first, of the room. */
+/** The same of each part behind the first, of the room: what that said need not be said again. */
 const FURTHER_SHARE = 0.6;
 
 /** What is left out first where a body has no room beside it, and is named then. */
@@ -91,12 +91,16 @@ function partOf(
   const ways: readonly MessageView[] = [view, ...fewer];
   const leaving = (characters: number) =>
     ways.find((each) => jsonLength({ ...each, ...beside }) <= room - characters);
-  // What the first part says of the message, the others need not say again.
-  const told = (from > 0 ? leaving(FURTHER_SHARE * room) : undefined) ?? leaving(LEAST_CHARACTERS);
-  if (!told) return undefined;
+  const first = leaving(from > 0 ? FURTHER_SHARE * room : LEAST_CHARACTERS);
+  const told = first ?? (from > 0 ? leastOf(messageId) : undefined);
+  if (!told || jsonLength({ ...told, ...beside }) >= room) return undefined;
   const body = firstCharacters(rest, room - jsonLength({ ...told, ...beside }) + 2, jsonLength);
   const to = from + body.length;
   const isWhole = to === of;
   const part = from === 0 && isWhole ? {} : { part: { from, to, of } };
   return { to, isWhole, view: { ...told, body, ...part } };
+}
+
+function leastOf(messageId: string): MessageView {
+  return { messageId, leftOut: 'all that its first part says' };
 }
