@@ -33,6 +33,20 @@ it('says so of one that a search could not reach', async () => {
   expect(await serverOf(test, session)).toMatchObject({ state: 'failed' });
 });
 
+it('says of one that is sent no call why, and until when', () => {
+  const server = { server: 's' };
+  const offers = {
+    source: { toolboxes: [{ name: 'a', description: 'A.', servers: ['s'] }] },
+    of: () => ({ settings: { faults: [] }, servers: [server], inSight: () => [] }),
+  };
+  const leases = { find: () => ({ state: 'ready', leftAlone: 'left 5 calls in a row without an answer' }) };
+  const sources = { offers, leases, lists: new Map() } as never; // what a summary asks of them
+  const [toolbox] = summarizeToolboxes(sources, { id: 'one', holdings: new Map() } as never);
+  expect(toolbox?.servers).toEqual([
+    { name: 's', state: 'failed', error: 'left 5 calls in a row without an answer' },
+  ]);
+});
+
 it('counts the tools that pass the filters', async () => {
   const filtered = { ...fake(), toolFilters: ['echo', 'who'] };
   await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: filtered } } }));

@@ -73,8 +73,12 @@ function stateOf(
   // As it is found and called here: without what filters and permissions leave out.
   const toolCount = known && offer.inSight().filter((tool) => tool.server === server.server).length;
   const failure = link ? undefined : leases.lastFailure(server, session.id);
-  const state = link?.state ?? (failure === undefined ? 'idle' : 'failed');
-  const error = state === 'failed' || state === 'restarting' ? (link?.lastError ?? failure) : undefined;
+  const found = link?.state ?? (failure === undefined ? 'idle' : 'failed');
+  // One that is left alone is connected, and refuses each call all the same.
+  const leftAlone = found === 'ready' ? link?.leftAlone : undefined;
+  const state = leftAlone === undefined ? found : 'failed';
+  const error =
+    state === 'failed' || state === 'restarting' ? (leftAlone ?? link?.lastError ?? failure) : undefined;
   return {
     name: server.server,
     state,
