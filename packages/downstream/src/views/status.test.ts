@@ -5,6 +5,7 @@ import {
   sourceOf,
   startDownstreams,
 } from '../../test/downstreams-under-test.ts';
+import { summarizeToolboxes } from './status.ts';
 
 type Test = ReturnType<typeof startDownstreams>;
 

@@ -27,6 +27,7 @@ describe('two globs', () => {
     ['[!a]x', 'bx'],
     ['+(a|b)', 'abba'],
     ['SRC/**', 'src/a.ts'],
+    ['caf\u00e9/**', 'cafe\u0301/a.ts'],
     ['app/[id]/page.tsx', 'app/[id]/page.tsx'],
     ['app/[id]/page.tsx', 'app/*/page.tsx'],
     ['app/(group)/**', 'app/(group)/page.tsx'],

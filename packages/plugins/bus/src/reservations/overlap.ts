@@ -144,9 +144,12 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
   return {
     check: (glob) => void patternOf(glob),
     // Brackets may be meant as written here, too.
-    matches: (glob, path) =>
-      glob.toUpperCase() === path.toUpperCase() || accepts(patternOf(glob).whole, path),
-    overlap(left, right) {
+    matches(written, ofDisk) {
+      const [glob, path] = [oneForm(written), oneForm(ofDisk)];
+      return glob.toUpperCase() === path.toUpperCase() || accepts(patternOf(glob).whole, path);
+    },
+    overlap(one, other) {
+      const [left, right] = [oneForm(one), oneForm(other)];
       if (left === right) return true;
       const ofLeft = answers.get(left) ?? new Map<string, boolean>();
       answers.set(left, ofLeft);
@@ -155,6 +158,11 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
       return answer;
     },
   };
+}
+
+/** Of `é` in one character or in two, which some of the workers' file systems take for the same name. */
+function oneForm(text: string): string {
+  return text.normalize('NFC');
 }
 
 /** Whether the glob matches the text, by sets of states: in time linear in the text. */

@@ -8,6 +8,11 @@ export type LongPart = (typeof LONG_PARTS)[number];
 
 export const valueUri = (taskId: string, part: LongPart) => `nexus://tasks/${taskId}/${part}`;
 
+/** A value as it is read. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
 export const taskValue = {
   uriTemplate: 'nexus://tasks/{taskId}/{part}',
   name: 'task-value',
@@ -19,7 +24,6 @@ export const taskValue = {
     const part = LONG_PARTS.find((each) => each === name);
     if (!part) throw new ToolError('NEXUS_NOT_FOUND', `A task has ${LONG_PARTS.join(', ')}, and no ${name}.`);
     const { [part]: text } = await findTask(await state.openToRead(), taskId);
-    const value = JSON.parse(text ?? 'null') as unknown;
-    return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+    return valueText(JSON.parse(text ?? 'null'));
   },
 } satisfies ResourceTemplateDefinition<BusState>;

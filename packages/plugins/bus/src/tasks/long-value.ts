@@ -1,6 +1,6 @@
 import { jsonLength } from '@nexus/plugin-sdk';
 import { firstCharacters } from '@nexus/primitives';
-import { type LongPart, valueUri } from '../resources/task-value.ts';
+import { type LongPart, valueText, valueUri } from '../resources/task-value.ts';
 
 /** Characters of a value that is longer than there is room. */
 const START_CHARACTERS = 1_000;
@@ -14,7 +14,7 @@ export interface ToldValue {
 }
 
 /**
- * A long value of a task: its length and where all of it is, that with its beginning, or the whole.
+ * A long value of a task: its length as it is read and where all of it is, that with its beginning, or the whole.
  * @param json as it is stored; @param name what it is called in the answer
  */
 export function waysOf(
@@ -23,7 +23,7 @@ export function waysOf(
 ): Ways<ToldValue> {
   const value = JSON.parse(json) as unknown;
   const whole = { [name]: value };
-  const long = { [`${name}Chars`]: json.length, [`${name}Uri`]: valueUri(taskId, part) };
+  const long = { [`${name}Chars`]: valueText(value).length, [`${name}Uri`]: valueUri(taskId, part) };
   if (jsonLength(whole) <= jsonLength(long)) return [whole];
   const start = firstCharacters(typeof value === 'string' ? value : json, START_CHARACTERS, jsonLength);
   return [long, { ...long, [`${name}Start`]: start }, whole];
