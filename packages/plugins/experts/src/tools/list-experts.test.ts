@@ -42,3 +42,14 @@ it('lists each expert that was created once, a page after the other', async () =
     await plugin.stop();
   }
 });
+
+it('lists the roles by their names in a host that shows little, none cut', async () => {
+  for (const maxResultChars of [1_500, 5_000]) {
+    const plugin = await startPlugin(experts, { maxResultChars });
+    const { content, structuredContent } = await plugin.call('list_experts', {});
+    await plugin.stop();
+    expect(`${content[0]?.text}${JSON.stringify(structuredContent)}`.length).toBeLessThan(maxResultChars);
+    const { experts: roles, count } = structuredContent as { experts: object[]; count: number };
+    expect(roles).toHaveLength(count);
+  }
+});

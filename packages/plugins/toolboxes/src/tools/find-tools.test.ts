@@ -1,6 +1,6 @@
 import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filesTools } from '../../test/files-tools.ts';
+import { filesTools, jsonTool } from '../../test/files-tools.ts';
 import plugin from '../index.ts';
 
 let running: PluginUnderTest;
@@ -129,4 +129,20 @@ describe('find_tools', () => {
   ])('refuses what is beyond its limits: %j', async (args, path) => {
     await expect(find(args)).rejects.toThrow(path);
   });
+});
+
+it('has no more than the host shows, whatever its tokens are estimated at', async () => {
+  const named = (at: number) => jsonTool(`read_the_${'abc'.repeat(20)}_number_${at}`, { at });
+  const tools = Array.from({ length: 20 }, (_, at) => named(at));
+  for (const maxResultChars of [1_500, 5_000]) {
+    const plug = await startPlugin(plugin, {
+      maxResultChars,
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { it: tools } } }),
+    });
+    const args = { queries: ['read the number'], limit: 20 };
+    const { content, structuredContent } = await plug.call('find_tools', args);
+    await plug.stop();
+    expect(`${content[0]?.text}${JSON.stringify(structuredContent)}`.length).toBeLessThan(maxResultChars);
+    expect((structuredContent as { hits: object[] }).hits.length).toBeGreaterThan(0);
+  }
 });
