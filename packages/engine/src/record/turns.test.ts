@@ -127,8 +127,8 @@ describe.each(databases)('runs of one key, on $name', ({ place }) => {
     await asks(process, other);
     const next = await runs.start(parent, null, keyed);
     expect(next).toMatchObject({ status: 'queued', rerunOf: first.id });
-    const { children } = await runs.get(next.id);
-    expect(children).toMatchObject([{ status: 'queued', steps: [] }]);
+    // What it had begun is taken up when its step asks for it.
+    expect((await runs.get(next.id)).children).toEqual([]);
     // Claimed by nobody, however often it is looked.
     const { worker } = await process.engine.open();
     await worker.tick();
