@@ -86,6 +86,12 @@ export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } 
 export type { ReadableText, Results } from './results.ts';
 export { isSwept, type Kept, type Retention, type RetentionPart, type Swept } from './retention.ts';
 export {
+  type CheckChangeInput,
+  type CheckChangeOutput,
+  type CheckedChange,
+  checkChange,
+} from './runs/contracts/check-change.ts';
+export {
   type Assignment,
   type ExpertTurnInput,
   type ExpertTurnOutput,

@@ -5,6 +5,7 @@ import { devPipelineRunsBefore } from './dev-pipeline/dev-run.ts';
 import { treeTurnRun } from './dev-pipeline/turn-run.ts';
 import { workflowsOptions } from './options.ts';
 import { stagesRun } from './pipeline/stages-run.ts';
+import { checkChangeRun } from './proof/check-change-run.ts';
 import { proveRun } from './proof/prove-run.ts';
 import { openRoom } from './reading/room.ts';
 import { specWorkRun } from './spec/work-run.ts';
@@ -32,6 +33,7 @@ function sweep(host: Host): void {
 
 /** Each did other steps. */
 const RETIRED = [
+  { name: 'workflows.prove', version: 1 },
   { name: 'workflows.dev-pipeline', version: 1 },
   { name: 'workflows.spec', version: 1 },
   { name: 'workflows.spec', version: 2 },
@@ -43,7 +45,15 @@ export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,
   tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
-  runs: [...devPipelineRunsBefore, proveRun, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
+  runs: [
+    ...devPipelineRunsBefore,
+    checkChangeRun,
+    proveRun,
+    specWorkRun,
+    stagesRun,
+    treeTurnRun,
+    ...RETIRED.map(retiredRun),
+  ],
   leaves: WORKTREES,
   async start(options, host: Host): Promise<WorkflowsState> {
     const room = openRoom(host.workers);

@@ -1,6 +1,7 @@
 import type { GenerateRequest } from '@nexus/plugin-sdk';
 import type { ScriptedAnswer } from '@nexus/testing';
-import { PROVER } from '../src/proof/prompts.ts';
+import { PROOF_JUDGE, PROVER } from '../src/proof/prompts.ts';
+import { lastText } from './dev-team.ts';
 
 /** A file that somebody at work in a worktree writes. */
 export const put = (path: string, text: string) => ({ name: 'write_file', input: { path, text } });
@@ -8,10 +9,24 @@ export const put = (path: string, text: string) => ({ name: 'write_file', input:
 /** What is written in each of its conversations. */
 export type Turns = readonly (readonly ReturnType<typeof put>[])[];
 
+/** What somebody who did not write a test says of it. */
+export interface JudgedProof {
+  readonly shows: 'this' | 'something_else' | 'unsure';
+  readonly why: string;
+  readonly oldTests?: 'asked_for_the_fault' | 'ask_for_what_holds' | 'unsure';
+}
+
 /** Writes what is given in each of its conversations, and answers; undefined for who is asked for something else. */
 export function prover(...turns: Turns) {
+  return judgedProver(() => ({ shows: 'this', why: 'It asks for the sum.', oldTests: 'unsure' }), ...turns);
+}
+
+/** The same, with a word on what was written by somebody who sees this prompt. */
+export function judgedProver(judge: (prompt: string) => JudgedProof, ...turns: Turns) {
   let asked = 0;
-  return ({ system = '' }: GenerateRequest): ScriptedAnswer | undefined => {
+  return (request: GenerateRequest): ScriptedAnswer | undefined => {
+    const { system = '' } = request;
+    if (system.includes(PROOF_JUDGE)) return { object: judge(lastText(request)) };
     if (!system.includes(PROVER)) return undefined;
     asked += 1;
     const writes = turns[(asked - 1) / 2] ?? [];

@@ -49,6 +49,6 @@ export interface ProveOutput {
  */
 export const prove: RunContract<ProveInput, ProveOutput> = {
   name: 'workflows.prove',
-  version: 1,
+  version: 2,
   place: 'machine',
 };

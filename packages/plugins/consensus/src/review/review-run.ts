@@ -3,6 +3,7 @@ import { modelsOf } from '../ballots/seats.ts';
 import { spread } from '../ballots/spread.ts';
 import type { ConsensusOptions } from '../options.ts';
 import type { OpenDiff, ReviewedFile } from './diff/open-diff.ts';
+import { checkedChange } from './facts/check-change.ts';
 import { type CheckResult, runCheck } from './facts/run-check.ts';
 import { proveFindings } from './findings/prove-findings.ts';
 import { verify } from './findings/verify.ts';
@@ -29,7 +30,8 @@ export const reviewRun = inVersion(4);
 
 /**
  * As reviews on record go on: in the first version no finding was looked up and run, in the first two usual code had two
- * readers, and until the fourth reviewers opened nothing, and who checked a claim was not told what it names in vain.
+ * readers, and until the fourth reviewers opened nothing, who checked a claim was not told what it names in vain, and the
+ * project's commands were not run on both sides of the change.
  */
 export const reviewRunsBefore = [inVersion(1), inVersion(2), inVersion(3)];
 
@@ -51,7 +53,8 @@ function inVersion(version: 1 | 2 | 3 | 4) {
         { title: 'looks which files the project holds so' },
       );
       const isWhole = holdsWhole(files, inProject);
-      const checks = isWhole ? await checksOf(run) : [];
+      const onBoth = isWhole && version > 3 ? await checkedChange(run, diff) : [];
+      const checks = isWhole ? [...onBoth, ...(await checksOf(run, onBoth))] : [];
       const { reads, models } = await readAll(chunks, {
         change,
         run,
@@ -127,10 +130,11 @@ function holdsWhole(files: readonly ReviewedFile[], inProject: readonly string[]
   return left.length > 0 && left.every(({ path }) => inProject.includes(path));
 }
 
-/** The project's own. */
-async function checksOf(run: Context): Promise<CheckResult[]> {
+/** The project's own, but for those that are done. */
+async function checksOf(run: Context, done: readonly CheckResult[]): Promise<CheckResult[]> {
+  const left = run.state.options.checks.filter(({ name }) => !done.some((each) => each.name === name));
   return run.parallel(
-    run.state.options.checks.map(
+    left.map(
       (check) => () =>
         run.step(
           `check ${check.name}`,

@@ -1,4 +1,5 @@
 import type { Basis, ProveOutput } from '@nexus/plugin-sdk';
+import { checkWords, isRedByChange } from './facts/check-change.ts';
 import type { CheckResult } from './facts/run-check.ts';
 import type { Dropped, Finding } from './findings/finding.ts';
 
@@ -55,11 +56,11 @@ export function decide(outcome: Outcome, untold = 0): Pick<ReviewOutput, 'decisi
   const { findings, dropped, checks, unreviewed, files, reviewers } = outcome;
   const verified = findings.filter((each) => each.verified);
   const grave = verified.filter(({ severity }) => severity === 'critical' || severity === 'high');
-  const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
-  if (grave.length > 0 || failed.length > 0) {
+  const broken = checks.filter(isRedByChange);
+  if (grave.length > 0 || broken.length > 0) {
     const reasons = [
+      ...broken.map(checkWords),
       ...(grave.length > 0 ? [`${plural(grave.length, 'grave finding')} verified`] : []),
-      ...(failed.length > 0 ? [`${failed.join(', ')} fails`] : []),
     ];
     return { decision: 'request_changes', why: `${reasons.join('; ')}.` };
   }
@@ -78,6 +79,11 @@ export function decide(outcome: Outcome, untold = 0): Pick<ReviewOutput, 'decisi
   const unchecked = findings.length + untold;
   if (unchecked > 0 && unchecked === findings.length + dropped.length) {
     return { decision: 'comment', why: `None of ${plural(unchecked, 'claim')} could be checked.` };
+  }
+  const open = checks.filter(({ status, without }) => without !== undefined && status !== 'passed');
+  if (open.length > 0) {
+    const why = `No finding was verified, and running shows nothing of it: ${open.map(checkWords).join('; ')}.`;
+    return { decision: 'comment', why };
   }
   return { decision: 'approve', why: 'No finding was verified.' };
 }

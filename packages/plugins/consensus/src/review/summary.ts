@@ -1,4 +1,7 @@
+import { fence } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import { oneLine } from '../ground/words.ts';
+import { checkWords, isRedByChange } from './facts/check-change.ts';
 import type { ReviewOutput } from './review.ts';
 
 const DECISIONS = {
@@ -8,6 +11,8 @@ const DECISIONS = {
 } as const satisfies Record<ReviewOutput['decision'], string>;
 
 const SHOWN = 20;
+/** Of what a check printed that the change makes red. */
+const OUTPUT_CHARS = 2_000;
 
 /** A review for a person, Markdown. */
 export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
@@ -15,13 +20,16 @@ export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
   return [
     `## ${DECISIONS[decision]}: ${checkedOf(review)}`,
     why,
+    section('Checks', checks.map(checkWords)),
+    ...checks
+      .filter((each) => each.without !== undefined && isRedByChange(each))
+      .map(({ name, output }) =>
+        fence(`what ${name} printed with the change`, cutMiddle(output, OUTPUT_CHARS)),
+      ),
     ...findings.map(
       ({ severity, file, line, claim, evidence, verified, foundBy, basis, proof }) =>
         `### ${severity}: \`${file}:${line}\`${verified ? '' : ' (not verified)'}${basis === undefined ? '' : ` (${basis})`}\n\n${claim}${proof === undefined ? '' : `\n\n${proof.why}`}\n\n*${oneLine(evidence)} Found by ${foundBy.map(({ reviewer, model }) => `${reviewer} (${model})`).join(', ')}.*`,
     ),
-    checks.length === 0
-      ? ''
-      : `### Checks\n\n${checks.map(({ name, status }) => `- ${name}: ${status}`).join('\n')}`,
     `### Read\n\n${plural(files.length, 'file')}, ${files.filter(({ level }) => level === 'high').length} of them with more reviewers for their risk; ${plural(dropped.length, 'claim')} dropped.`,
     section(
       'Not reviewed: their model failed',

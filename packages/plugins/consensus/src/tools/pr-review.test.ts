@@ -585,7 +585,7 @@ describe('pr_review, of mechanical claims', () => {
     const answer = await review(here);
     expect(answer).toMatchObject({
       decision: 'request_changes',
-      why: '1 grave finding verified; types fails.',
+      why: 'types fails; 1 grave finding verified.',
       findings: [{ claim: 'types fails.', verified: true }],
       dropped: [{ reason: 'the check lint passes' }, { reason: 'no check "rm" was run' }],
       checks: [

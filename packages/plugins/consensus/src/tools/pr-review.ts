@@ -69,7 +69,9 @@ export const prReview = defineRunTool({
     files: z.array(z.object({ file: z.string(), level: z.string(), why: z.string() })),
     skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
     unreviewed: z.array(z.object({ files: z.array(z.string()), reviewer: z.string(), reason: z.string() })),
-    checks: z.array(z.object({ name: z.string(), status: z.string(), output: z.string() })),
+    checks: z.array(
+      z.object({ name: z.string(), status: z.string(), output: z.string(), without: z.string().optional() }),
+    ),
     reviewers: z.array(z.object({ reviewer: z.string(), model: z.string() })),
     posted: z.object({ count: z.int(), url: z.string().optional() }).optional(),
   }),

@@ -31,7 +31,8 @@ export function assertsSomething(diff: string, files: readonly string[]): boolea
   });
 }
 
-function isAssertion(line: string): boolean {
+/** Whether a line of code says what must be so. */
+export function isAssertion(line: string): boolean {
   if (COMMENT.test(line)) return false;
   if (OF_SHELL.test(line) || INFIX.test(line)) return true;
   const code = line.replace(TEXTS, "''");

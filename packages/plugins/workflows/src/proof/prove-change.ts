@@ -37,30 +37,53 @@ export async function runPartOnBase(
   place: Place,
   { step, names, withNothingElse = false, at = place.base, part = 'tests' }: WhereAndWhat,
 ): Promise<PartOnBase> {
-  const open = (signal: AbortSignal) => openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
   const parts = await run.step(
     `${step} parts`,
     async ({ signal }) => {
-      await open(signal);
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
       return partsOfChange(place, signal);
     },
     { title: 'tells the tests of the change from the rest' },
   );
+  if (parts.tests.length === 0 || (parts.others.length === 0 && !withNothingElse))
+    return { ...parts, runs: [] };
+  const standing = STANDING[part];
+  return { ...parts, runs: await runAt(run, place, { step, names, at, paths: parts[part], standing }) };
+}
+
+/** Runs commands with all as a commit has it but for these paths, each as a step of the run. */
+export async function runAt(
+  run: RunContext<WorkflowsState>,
+  place: Place,
+  {
+    step,
+    names,
+    at,
+    paths = [],
+    standing,
+  }: {
+    readonly step: string;
+    readonly names: readonly string[];
+    readonly at: string;
+    readonly paths?: readonly string[];
+    /** What stands there, for people. */
+    readonly standing: string;
+  },
+): Promise<PartOnBase['runs']> {
   const runs: ({ readonly name: string } & ProgramEnd)[] = [];
-  if (parts.tests.length === 0 || (parts.others.length === 0 && !withNothingElse)) return { ...parts, runs };
   const { options } = run.state;
   const cwd = join(place.path, place.folder);
   for (const name of names) {
     const ended = await run.step(
       `${step} ${name}`,
       async ({ signal }) => {
-        await open(signal);
+        await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
         const work = () => runAllowed(options, name, { cwd, signal, programs: run.host.programs });
-        return withPathsAlone(place, parts[part], { at, signal, work });
+        return withPathsAlone(place, paths, { at, signal, work });
       },
-      { title: `runs ${name} with ${STANDING[part]}` },
+      { title: `runs ${name} with ${standing}` },
     );
     runs.push({ name, ...ended });
   }
-  return { ...parts, runs };
+  return runs;
 }

@@ -1,23 +1,14 @@
-import { gitExit } from '@nexus/git';
-import {
-  defineRun,
-  isToolError,
-  type ProveInput,
-  type ProveOutput,
-  prove,
-  type RunContext,
-  ToolError,
-} from '@nexus/plugin-sdk';
-import { commandNames } from '../commands/command-names.ts';
+import { defineRun, type ProveInput, type ProveOutput, prove, type RunContext } from '@nexus/plugin-sdk';
 import { checksBefore } from '../dev-pipeline/checks.ts';
+import type { CheckReport } from '../dev-pipeline/dev-output.ts';
 import { leaveAtEnd } from '../dev-pipeline/leave-at-end.ts';
-import { makeReady } from '../dev-pipeline/make-ready.ts';
 import type { WorkflowsState } from '../state.ts';
-import { findRepository, type Repository } from '../worktree/find-repository.ts';
-import { type Place, placeOf } from '../worktree/place.ts';
-import { dropBranch, leaveWorktree, nameDone, openWorktree } from '../worktree/worktree.ts';
-import { putChange, type Sides } from './put-change.ts';
-import { type Ready, writeProof } from './write-proof.ts';
+import { placeOf } from '../worktree/place.ts';
+import { judgeProof } from './judge-proof.ts';
+import { groundOf, left, madeReady } from './own-tree.ts';
+import { runAt } from './prove-change.ts';
+import { listed, type Ran, type Ready } from './ran.ts';
+import { writeProof } from './write-proof.ts';
 
 const notRun = (why: string): ProveOutput => ({
   verdict: 'not_run',
@@ -49,10 +40,9 @@ export const proveRun = defineRun({
     // One that is red before tells nobody why it is red with a test.
     const green = before.filter((check) => check.before === 'passed');
     if (green.length === 0) {
-      await left(run, begun, false);
-      return notRun(
-        `${start.checks.join(', ')} did not pass before anything was changed, so that no test could show it.`,
-      );
+      const outcome = await byTestsThere(input, run, { ...made, before });
+      await left(run, made.place, false);
+      return outcome;
     }
     const ready: Ready = { ...made, green };
     const outcome = await writeProof(input, run, ready);
@@ -62,71 +52,32 @@ export const proveRun = defineRun({
   },
 });
 
-/** What the proof works with, or why there can be none. */
-async function groundOf(
-  { brought }: ProveInput,
-  { host, state }: RunContext<WorkflowsState>,
-  signal: AbortSignal,
-): Promise<
-  { readonly repository: Repository; readonly setup: string[]; readonly checks: string[] } | string
-> {
-  const { projectRoot, privatePaths } = host;
-  try {
-    const { setup, checks } = commandNames(state.options);
-    if (checks.length === 0) return 'the config allows no command that judges a change (workflows.commands).';
-    const scope = { roots: [{ path: projectRoot, name: 'project' }], privatePaths, projectRoot };
-    const found = await findRepository('.', scope, signal);
-    const base = brought === undefined ? found.base : await tipOf(found, brought.branch, signal);
-    const repository = { ...found, base };
-    return { repository, setup: [...setup], checks: [...checks] };
-  } catch (error) {
-    if (signal.aborted || !isToolError(error)) throw error;
-    return error.message;
-  }
-}
-
-/** @throws {ToolError} NEXUS_UNAVAILABLE where the branch is gone */
-async function tipOf({ repository }: Repository, branch: string, signal: AbortSignal): Promise<string> {
-  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`];
-  const tree = { treeTop: repository };
-  const { exitCode, output } = await gitExit(tree, args, { signal, allowExits: [1] });
-  if (exitCode === 0) return output.trim();
-  throw new ToolError('NEXUS_UNAVAILABLE', `the branch ${branch} is not there any more.`);
-}
-
-/** The worktree with the change that it is about, as the base of the proof; or why it can't be had. */
-async function madeReady(
-  { change }: ProveInput,
+/** Where no check passes as things are: a change may be what its tests that were there are red by. */
+async function byTestsThere(
+  input: ProveInput,
   run: RunContext<WorkflowsState>,
-  { place, setup }: { readonly place: Place; readonly setup: readonly string[] },
-): Promise<Pick<Ready, 'place' | 'without'> | string> {
-  try {
-    await makeReady(setup, run, place);
-  } catch (error) {
-    if (run.signal.aborted || !isToolError(error) || error.code !== 'NEXUS_UNAVAILABLE') throw error;
-    return error.message;
-  }
-  if (change === undefined) return { place };
-  const sides: Sides | null = await run.step(
-    'change',
-    async ({ signal }) => {
-      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      return (await putChange(place, change, signal)) ?? null;
-    },
-    { title: 'puts the change into the worktree' },
-  );
-  if (sides === null) return 'the last commit neither has the change nor can take it.';
-  return { place: { ...place, base: sides.with }, without: sides.without };
-}
-
-function left(run: RunContext, place: Place, keepsBranch: boolean): Promise<void> {
-  return run.step(
-    'leave',
-    async ({ signal }) => {
-      await leaveWorktree(place, { runId: run.id, signal });
-      if (keepsBranch) await nameDone(place, signal);
-      else await dropBranch(place, signal);
-    },
-    { title: 'leaves the worktree' },
-  );
+  { before, without, place }: Omit<Ready, 'green'> & { readonly before: readonly CheckReport[] },
+): Promise<ProveOutput> {
+  const red = before.filter((check) => check.before === 'failed');
+  if (input.kind !== 'fails' || without === undefined || red.length === 0)
+    return notRun(
+      `${listed(before)} did not pass before anything was changed, so that no test could show it.`,
+    );
+  const names = red.map(({ name }) => name);
+  const standing = 'all as it was before the change';
+  const earlier = await runAt(run, place, { step: 'without', names, at: without, standing });
+  const byChange = red.filter((_, at) => earlier[at]?.outcome === 'passed');
+  const [first] = byChange;
+  if (!first)
+    return notRun(
+      `${listed(red)} did not pass with the change, nor without it, so that no test could show it.`,
+    );
+  const ran: Ran = {
+    verdict: 'shown',
+    why: `Run with the change, and the tests that are there: ${listed(byChange)} failed. Run without the change: passed.`,
+    ...{ tests: [], others: [], output: first.output, byOld: true },
+  };
+  const { verdict, why, tests, output } = await judgeProof(input, run, { ready: { place }, round: 0, ran });
+  const basis = verdict === 'shown' ? 'ran' : 'believed';
+  return { verdict, basis, why, tests, output, diff: '' };
 }

@@ -2,7 +2,7 @@
 import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, expect, it } from 'vitest';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
-import { ADDS, prover, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
+import { ADDS, NOTHING_ADDED, prover, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
 import workflows from '../index.ts';
 
 let plugin: PluginUnderTest;
@@ -31,7 +31,7 @@ interface Answer {
 
 async function run(commands: object) {
   repository = fixtureRepository({ ...sumFiles(SUBTRACTS), '.nexus/workflows/shown.yaml': FILE });
-  const answer = prover([sumTest(ADDS), put('sum.js', SUMS)]);
+  const answer = prover([sumTest(NOTHING_ADDED, ADDS), put('sum.js', SUMS)]);
   plugin = await startPlugin(workflows, {
     models: scriptedModels((request) => answer(request) ?? new Error('somebody else was asked')),
     projectRoot: repository.path,

@@ -1,5 +1,6 @@
 import type { ToolCaller } from '@nexus/plugin-sdk';
 import type { Finding } from '../findings/finding.ts';
+import { isRedByChange } from './check-change.ts';
 import type { CheckResult } from './run-check.ts';
 
 /** What code knows of a claim. */
@@ -39,6 +40,8 @@ function ofCheck(subject: string, checks: readonly CheckResult[]): Fact {
   const check = checks.find(({ name }) => name === subject);
   if (!check) return { status: 'refuted', evidence: `no check "${subject}" was run` };
   if (check.status === 'passed') return { status: 'refuted', evidence: `the check ${subject} passes` };
+  if (check.status === 'failed' && !isRedByChange(check))
+    return { status: 'refuted', evidence: `the check ${subject} fails without the change too` };
   if (check.status === 'failed') return { status: 'confirmed', evidence: `The check ${subject} fails.` };
   return { status: 'open', evidence: `The check ${subject} did not end.` };
 }

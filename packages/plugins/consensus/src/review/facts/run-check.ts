@@ -1,4 +1,4 @@
-import { isToolError, type Programs } from '@nexus/plugin-sdk';
+import { type CheckedChange, isToolError, type Programs } from '@nexus/plugin-sdk';
 
 /** A command of the project that the config allows. */
 export interface Check {
@@ -13,6 +13,8 @@ export interface CheckResult {
   readonly status: 'passed' | 'failed' | 'stopped';
   /** What it printed, or why it was stopped. */
   readonly output: string;
+  /** How it came out without the change, where it was run on both sides of it. */
+  readonly without?: CheckedChange['without'];
 }
 
 const MAX_OUTPUT_CHARS = 4_000;

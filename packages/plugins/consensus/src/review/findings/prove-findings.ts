@@ -6,6 +6,7 @@ import {
   prove,
   type RunContext,
 } from '@nexus/plugin-sdk';
+import { isRedByChange } from '../facts/check-change.ts';
 import type { CheckResult } from '../facts/run-check.ts';
 import type { ProvenFinding, VerifiedFinding } from '../review.ts';
 
@@ -28,7 +29,7 @@ export async function proveFindings(
   run: RunContext,
   { diff, checks, isWhole }: Ground,
 ): Promise<ProvenFinding[]> {
-  const failed = new Set(checks.filter(({ status }) => status === 'failed').map(({ name }) => name));
+  const failed = new Set(checks.filter(isRedByChange).map(({ name }) => name));
   const proven: ProvenFinding[] = [];
   let left = isWhole && findings.some(isWorthIt) && (await isShown(run)) ? MAX_PROVED : 0;
   for (const [index, finding] of findings.entries()) {
