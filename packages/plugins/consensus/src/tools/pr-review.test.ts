@@ -10,6 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type CheckChangeInput,
+  type CheckChangeOutput,
+  checkChange,
   definePlugin,
   defineRun,
   defineTool,
@@ -257,6 +260,45 @@ describe('pr_review', () => {
       ]);
       expect(answer.summary).toContain('`src/steps.ts:41` (ran)');
       expect(answer.summary).toContain('Run: as told.');
+    });
+
+    /** Runs the project's commands as told, in the place of the plugin that does. */
+    const checking = (checks: CheckChangeOutput['checks']) => {
+      const checksIt = defineRun({
+        ...checkChange,
+        run: (_: CheckChangeInput, run) => run.step('check', (): CheckChangeOutput => ({ checks })),
+      });
+      return definePlugin({ ...withCodeTools, runs: [...(withCodeTools.runs ?? []), checksIt] });
+    };
+    const both = (without: 'passed' | 'failed', withIt: 'passed' | 'failed') => [
+      { name: 'test', without, with: withIt, output: 'PRINTED' },
+    ];
+
+    it.each([
+      ['passed', 'failed', 'request_changes', 'test fails with the change, and passes without it.'],
+      ['failed', 'failed', 'comment', 'test fails with the change, and fails without it too.'],
+      ['failed', 'passed', 'approve', 'test passes with the change, and fails without it'],
+      ['passed', 'passed', 'approve', 'test passes with the change, and passes without it too'],
+    ] as const)(
+      'runs the tests that are there without the change and with it: %s, %s',
+      async (without, withIt, decision, words) => {
+        const { answer } = await inProject(() => 'real', checking(both(without, withIt)), []);
+        expect(answer).toMatchObject({
+          decision,
+          checks: [{ name: 'test', status: withIt, without, output: 'PRINTED' }],
+        });
+        expect(answer.summary).toContain(words);
+        if (decision !== 'approve') expect(answer.why).toContain(words);
+        expect(answer.summary.includes('PRINTED')).toBe(decision === 'request_changes');
+        expect(answer.summary.split('\n')[0]).toMatch(
+          withIt === 'passed' ? /1 of 1 check passed/ : /0 of 1 check passed/,
+        );
+      },
+    );
+
+    it('says first that the change makes a test red, and then what else was found', async () => {
+      const { answer } = await inProject(() => 'real', checking(both('passed', 'failed')));
+      expect(answer.why).toBe('test fails with the change, and passes without it; 1 grave finding verified.');
     });
 
     it('says read of a finding that no test shows, and tries no other where nothing can be run', async () => {

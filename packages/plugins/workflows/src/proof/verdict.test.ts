@@ -17,6 +17,15 @@ it('is proved where the new tests are red on the old code and green with the cha
   });
 });
 
+it('is not shown where the new tests are red on the old code for want of what they load alone', () => {
+  const output = "Error: Cannot find module './total.js'";
+  const { verdict, why } = proofOf({ ...CHANGE, runs: [{ ...on('failed'), output }] }, [
+    around('passed', 'passed'),
+  ]);
+  expect(verdict).toBe('not_shown');
+  expect(why).toContain('for want of what they load');
+});
+
 it('is proved by a check that failed before, and says that the new tests alone show nothing', () => {
   const { verdict, why } = proofOf({ ...CHANGE, runs: [on('failed')] }, [around('failed', 'passed')]);
   expect(verdict).toBe('proved');

@@ -1,4 +1,5 @@
 import type { ProgramEnd } from '@nexus/plugin-sdk';
+import { loadingFault } from './kind-of-red.ts';
 import type { PartOnBase } from './prove-change.ts';
 
 type Outcome = ProgramEnd['outcome'];
@@ -30,7 +31,7 @@ export function proofOf(
     others,
     runs,
   }: Pick<PartOnBase, 'tests' | 'others'> & {
-    readonly runs: readonly { readonly name: string; readonly outcome: Outcome }[];
+    readonly runs: readonly { readonly name: string; readonly outcome: Outcome; readonly output?: string }[];
   },
   checks: readonly Around[],
 ): ChangeProof {
@@ -49,11 +50,23 @@ export function proofOf(
       .filter(wanted)
       .map(({ name }) => `\`${name}\``)
       .join(', ');
-  const byTests = named(({ before, base }) => before === 'passed' && base === 'failed');
+  const isUnreached = (name: string) => {
+    const output = runs.find((each) => each.name === name)?.output ?? '';
+    return loadingFault(output, { tests }) !== undefined;
+  };
+  const isByTests = ({ before, base }: (typeof green)[number]) => before === 'passed' && base === 'failed';
+  const byTests = named((each) => isByTests(each) && !isUnreached(each.name));
   if (byTests !== '') {
     return said(
       'proved',
       `Run with the new tests and the old code: ${byTests} failed. Run with the change: passed.`,
+    );
+  }
+  const unreached = named(isByTests);
+  if (unreached !== '') {
+    return said(
+      'not_shown',
+      `Run with the new tests and the old code: ${unreached} failed for want of what they load, which says nothing of what it does. Run with the change: passed.`,
     );
   }
   const mended = named(

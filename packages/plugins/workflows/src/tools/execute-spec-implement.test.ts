@@ -157,6 +157,37 @@ describe('a specification whose work is done', () => {
     expect(answer.requirements[0]?.reason).toContain('It subtracts. What was done for it on the branch');
   });
 
+  const NEW_FILE = put('total.js', 'export const total = (a, b) => a + b;\n');
+  const OF_NEW = put(
+    'sum.test.js',
+    `${sumTest(NOTHING_ADDED, ADDS).input.text}import { total } from './total.js';\nassert.equal(total(1, 1), 2);\n`,
+  );
+
+  it('is met by a test of what was not there before, once the code is broken in the place of the old code', async () => {
+    const broken = put('total.js', 'export const total = (a, b) => a - b;\n');
+    const given = { work: [[...MENDED, NEW_FILE]], proofs: [[OF_NEW], [OF_NEW, broken]] };
+    const { answer, models } = await execute({ requirements: [ADDS_UP], ...given });
+    expect(answer.requirements).toMatchObject([{ status: 'met', basis: 'ran', proof: { verdict: 'shown' } }]);
+    const asked = models.requests.filter(({ system }) => system?.startsWith('You show by a test'));
+    expect(asked.map(lastText).find((text) => text.includes('could not be loaded'))).toContain(
+      'the smallest edit of the code as it is now',
+    );
+  });
+
+  it('stays not met where a new file that nothing uses is all that its test shows', async () => {
+    const beside = put(
+      'sum.test.js',
+      `${sumTest(NOTHING_ADDED).input.text}import { total } from './total.js';\nassert.equal(total(1, 1), 2);\n`,
+    );
+    const proof = [put('sum.test.js', `${beside.input.text}assert.equal(total(2, 1), 3);\n`)];
+    const given = { work: [[NEW_FILE, beside]], proofs: [proof, proof] };
+    const { answer } = await execute({ requirements: [ADDS_UP], ...given });
+    expect(answer).toMatchObject({ status: 'not_met', change: { status: 'done' } });
+    expect(answer.requirements[0]?.reason).toContain(
+      'On the code as it was it is red only because it could not be loaded',
+    );
+  });
+
   it('stays not met where the old code is red without its test too', async () => {
     const { answer } = await execute({ requirements: [ADDS_UP], tested: ADDS, proofs: [OWN_TEST, OWN_TEST] });
     expect(answer.change?.qa.proof?.verdict).toBe('proved');

@@ -86,7 +86,9 @@ describe('a requirement that is judged to be met', () => {
         proof: { verdict: 'refuted' },
       },
     ]);
-    const judged = models.requests.filter(({ system }) => system?.startsWith('You judge whether')).map(lastText);
+    const judged = models.requests
+      .filter(({ system }) => system?.startsWith('You judge whether'))
+      .map(lastText);
     expect(judged).toHaveLength(2);
     expect(judged[1]).toContain('with a test written for it, `test` failed.');
     expect(judged[1]).toContain('two and three');
