@@ -9,7 +9,9 @@ import { isTestFile } from './test-files.ts';
 export type Sight = Readonly<Record<string, string>>;
 
 const MAX_FILES = 3;
-const FILE_CHARS = 6_000;
+const FILE_CHARS = 8_000;
+/** Lines on each side of a place in a long file. */
+const NEAR_LINES = 60;
 const DIFF_CHARS = 10_000;
 /** Lines on each side of what a break or a mend changes. */
 const AROUND_LINES = 12;
@@ -21,54 +23,59 @@ export async function judgeSight(
   { ran, signal }: { readonly ran: Ran; readonly signal: AbortSignal },
 ): Promise<Sight> {
   const tree = { treeTop: place.path };
-  const there = (await git(tree, ['ls-tree', '-r', '--name-only', '-z', 'HEAD'], { signal })).split('\0');
-  const textOf = async (at: string, path: string) => {
-    const { exitCode, output } = await gitExit(tree, ['show', `${at}:${path}`], {
-      signal,
-      allowExits: [128],
-    });
-    return exitCode === 0 ? output : '(it is not there)';
-  };
-  const whole = async (at: string, paths: readonly string[], cut: typeof cutEnd) => {
-    const texts = paths.slice(0, MAX_FILES).map(async (path) => {
-      const text = await textOf(at, path);
-      return `${path}\n${cut(text, FILE_CHARS)}`;
+  const filesAt = async (at: string) =>
+    (await git(tree, ['ls-tree', '-r', '--name-only', '-z', at], { signal })).split('\0').filter(Boolean);
+  const whole = async (at: string, files: readonly NamedFile[]) => {
+    const texts = files.slice(0, MAX_FILES).map(async ({ path, line }) => {
+      const args = ['show', `${at}:${path}`];
+      const { exitCode, output } = await gitExit(tree, args, { signal, allowExits: [128] });
+      return `${path}\n${exitCode === 0 ? around(output, line) : '(it is not there)'}`;
     });
     return (await Promise.all(texts)).join('\n\n');
   };
+  const there = await filesAt(place.base);
+  const asFiles = (paths: readonly string[]) => paths.map((path) => ({ path }));
   const old = ran.byOld ? there.filter((path) => isTestFile(path) && isNamed(ran.output, path)) : [];
   const written = ran.byOld ? [] : ran.tests;
   const named = namedFiles(`${claim}\n${Object.values(context).join('\n')}`, there);
-  const about = named.filter((path) => !ran.others.includes(path) && !written.includes(path));
-  const diffed = [...ran.others, ...(ran.taken?.changed ?? [])];
-  const how = [
-    ...PLAIN_DIFF,
-    '--no-renames',
-    `--unified=${AROUND_LINES}`,
-    place.base,
-    'HEAD',
-    '--',
-    ...diffed,
+  const about = named.filter(({ path }) => !ran.others.includes(path) && !written.includes(path));
+  // Of a long test that was there, its new lines.
+  const changed = [
+    ...ran.others,
+    ...(ran.taken?.changed ?? []),
+    ...written.filter((path) => there.includes(path)),
   ];
-  const diff =
-    diffed.length === 0 ? '' : await git(tree, ['--literal-pathspecs', 'diff', ...how], { signal });
+  const how = [...PLAIN_DIFF, '--no-renames', `--unified=${AROUND_LINES}`, place.base, 'HEAD', '--'];
+  const args = ['--literal-pathspecs', 'diff', ...how, ...new Set(changed)];
+  const diff = changed.length === 0 ? '' : await git(tree, args, { signal });
   return {
-    ...(written.length > 0 && { 'the tests, whole': await whole('HEAD', written, cutMiddle) }),
-    ...(old.length > 0 && { 'the tests that were there': await whole(place.base, old, cutMiddle) }),
-    ...(about.length > 0 && { 'the code that it is about': await whole(place.base, about, cutMiddle) }),
-    ...(diff !== '' && { 'what was changed beside new tests': cutEnd(diff, DIFF_CHARS) }),
+    ...(written.length > 0 && { 'the tests, whole': await whole('HEAD', asFiles(written)) }),
+    ...(old.length > 0 && { 'the tests that were there': await whole(place.base, asFiles(old)) }),
+    ...(about.length > 0 && { 'the code that it is about': await whole(place.base, about) }),
+    ...(diff !== '' && { 'what was changed': cutEnd(diff, DIFF_CHARS) }),
   };
+}
+
+interface NamedFile {
+  readonly path: string;
+  readonly line?: number;
+}
+
+/** What stands around a line of a long text, else its beginning and its end. */
+function around(text: string, line: number | undefined): string {
+  if (text.length <= FILE_CHARS || line === undefined) return cutMiddle(text, FILE_CHARS);
+  const lines = text.split('\n').slice(Math.max(0, line - 1 - NEAR_LINES), line + NEAR_LINES);
+  return cutMiddle(lines.join('\n'), FILE_CHARS);
 }
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const isNamed = (output: string, path: string) => output.includes(baseName(path));
 
-function namedFiles(text: string, there: readonly string[]): string[] {
-  const names = namesIn(text).flatMap(({ kind, name }) =>
-    kind === 'file' ? [name.replace(/^\.\//, '')] : [],
-  );
-  const found = names.flatMap(
-    (name) => there.find((path) => path !== '' && `/${path}`.endsWith(`/${name}`)) ?? [],
-  );
-  return [...new Set(found)];
+function namedFiles(text: string, there: readonly string[]): NamedFile[] {
+  const found = namesIn(text).flatMap(({ kind, name, line }) => {
+    const end = `/${name.replace(/^\.\//, '')}`;
+    const path = kind === 'file' ? there.find((each) => `/${each}`.endsWith(end)) : undefined;
+    return path === undefined ? [] : [{ path, ...(line !== undefined && { line }) }];
+  });
+  return found.filter(({ path }, at) => found.findIndex((each) => each.path === path) === at);
 }

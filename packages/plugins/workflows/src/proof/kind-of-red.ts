@@ -1,6 +1,6 @@
 /** What runners of common languages print where a test was never reached: something could not be loaded or built. */
 const LOADING = [
-  /Cannot find (?:module|package)\b|ERR_MODULE_NOT_FOUND|does not provide an export named|Failed to resolve import|Could not resolve "/,
+  /Cannot find (?:module|package)\b|does not provide an export named|Failed to resolve import|Could not resolve "/,
   /SyntaxError: (?:missing |Unexpected |Invalid |Identifier |Cannot use import|await is only|invalid syntax|unexpected |unterminated |expected )/,
   /\b(?:ModuleNotFoundError|ImportError|IndentationError|LoadError)\b|errors? during collection|fixture '[^']{1,200}' not found/,
   /\bno tests? (?:files?|found|ran|were (?:found|run)|executed)\b|\bcollected 0 items\b/i,
