@@ -86,19 +86,13 @@ export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } 
 export type { ReadableText, Results } from './results.ts';
 export { isSwept, type Kept, type Retention, type RetentionPart, type Swept } from './retention.ts';
 export {
-  type CheckChangeInput,
-  type CheckChangeOutput,
-  type CheckedChange,
-  checkChange,
-} from './runs/contracts/check-change.ts';
-export {
   type Assignment,
   type ExpertTurnInput,
   type ExpertTurnOutput,
   expertTurn,
   type Reference,
 } from './runs/contracts/expert-turn.ts';
-export { type ProveInput, type ProveOutput, proofKinds, prove } from './runs/contracts/prove.ts';
+export { checkChange, type ProveInput, type ProveOutput, proofKinds, prove } from './runs/contracts/prove.ts';
 export {
   type Ballot,
   type VoteCondition,

@@ -1,4 +1,5 @@
 import type { Basis } from '../../named/basis.ts';
+import type { ProgramEnd } from '../../programs/programs.ts';
 import type { RunContract } from '../run-kind.ts';
 
 /**
@@ -50,5 +51,37 @@ export interface ProveOutput {
 export const prove: RunContract<ProveInput, ProveOutput> = {
   name: 'workflows.prove',
   version: 2,
+  place: 'machine',
+};
+
+interface CheckChangeInput {
+  /** As a unified diff, which the last commit has, or which can be applied to it. */
+  readonly change: string;
+}
+
+/** A command that judges a change, without it and with it. */
+interface CheckedChange {
+  readonly name: string;
+  readonly without: ProgramEnd['outcome'];
+  readonly with: ProgramEnd['outcome'];
+  /** What it printed with the change. */
+  readonly output: string;
+}
+
+/** How the commands came out; plain JSON. */
+interface CheckChangeOutput {
+  /** Empty where nothing could be run. */
+  readonly checks: readonly CheckedChange[];
+  /** What is missing where nothing could be run. */
+  readonly why?: string;
+}
+
+/**
+ * Runs the commands that the config allows without a change and with it, in a worktree of its own at the last commit,
+ * as the plugin `workflows` does it. It fails for nothing that is missing: it says so.
+ */
+export const checkChange: RunContract<CheckChangeInput, CheckChangeOutput> = {
+  name: 'workflows.check-change',
+  version: 1,
   place: 'machine',
 };

@@ -10,8 +10,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type CheckChangeInput,
-  type CheckChangeOutput,
   checkChange,
   definePlugin,
   defineRun,
@@ -263,10 +261,10 @@ describe('pr_review', () => {
     });
 
     /** Runs the project's commands as told, in the place of the plugin that does. */
-    const checking = (checks: CheckChangeOutput['checks']) => {
+    const checking = (checks: ReturnType<typeof both>) => {
       const checksIt = defineRun({
         ...checkChange,
-        run: (_: CheckChangeInput, run) => run.step('check', (): CheckChangeOutput => ({ checks })),
+        run: (_: { readonly change: string }, run) => run.step('check', () => ({ checks })),
       });
       return definePlugin({ ...withCodeTools, runs: [...(withCodeTools.runs ?? []), checksIt] });
     };

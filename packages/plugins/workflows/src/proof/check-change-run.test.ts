@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckChangeOutput, checkChange } from '@nexus/plugin-sdk';
+import { checkChange } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, expect, it } from 'vitest';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
@@ -30,7 +30,7 @@ async function checked(
   const folder = join(plugin.host.dataDir, 'workflows', 'worktrees');
   expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   expect(repository.git('branch', '--list', 'nexus/*')).toBe('');
-  return output as CheckChangeOutput;
+  return output as { checks: { output: string }[]; why?: string };
 }
 
 it.each([

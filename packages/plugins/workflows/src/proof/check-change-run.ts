@@ -1,10 +1,4 @@
-import {
-  type CheckChangeInput,
-  type CheckChangeOutput,
-  checkChange,
-  defineRun,
-  type RunContext,
-} from '@nexus/plugin-sdk';
+import { checkChange, defineRun, type RunContext } from '@nexus/plugin-sdk';
 import { checksBefore } from '../dev-pipeline/checks.ts';
 import { leaveAtEnd } from '../dev-pipeline/leave-at-end.ts';
 import type { WorkflowsState } from '../state.ts';
@@ -15,7 +9,7 @@ import { runAt } from './prove-change.ts';
 /** The checks without a change and with it, in a worktree of its own. */
 export const checkChangeRun = defineRun({
   ...checkChange,
-  async run({ change }: CheckChangeInput, run: RunContext<WorkflowsState>): Promise<CheckChangeOutput> {
+  async run({ change }: { readonly change: string }, run: RunContext<WorkflowsState>) {
     const start = await run.step('ground', ({ signal }) => groundOf({}, run, signal), {
       title: 'looks what may be run',
     });

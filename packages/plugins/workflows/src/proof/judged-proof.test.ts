@@ -195,7 +195,9 @@ describe('a fault is not mended', () => {
   it('where a test that was there is written over', async () => {
     const over = put('test/parse.test.js', written('assert.equal(sum(split(10, 3)), 10);').input.text);
     const why = await notMended([over, mended], { judge: { ...THIS, oldTests: 'ask_for_what_holds' } });
-    expect(why).toContain("Tests that were there ask for less: test/parse.test.js: test('parses'");
+    expect(why).toContain(
+      "Tests that were there ask for less, in 2 lines: test/parse.test.js: test('parses'",
+    );
     expect(why).toContain('leave tests that were there as they are');
   });
 
@@ -207,6 +209,16 @@ describe('a fault is not mended', () => {
     expect(why).toContain(
       'Run with the mend and the tests that were there, as they were: `test` did not pass.',
     );
+  });
+
+  it('where it breaks what they hold by way of what they compare with', async () => {
+    const before = OLD_TEST.replace("parse('-0.5'), -50)", "parse('-0.5'), wanted)");
+    const files = { 'test/parse.test.js': `${before}const wanted = -50;\n` };
+    const other = put('test/parse.test.js', `${before}const wanted = 50;\n`);
+    const signless = put('src/parse.js', PARSE.replace("text.startsWith('-') ? -cents : cents", 'cents'));
+    const judge: JudgedProof = { ...THIS, oldTests: 'ask_for_what_holds' };
+    const why = await notMended([ADDS_UP, other, mended, signless], { files, judge });
+    expect(why).toContain('as they were: `test` did not pass.');
   });
 
   it('unless these asked for the fault itself, and that is said', async () => {

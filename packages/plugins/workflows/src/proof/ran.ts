@@ -1,4 +1,5 @@
 import type { ProgramEnd, ProveInput, ProveOutput } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import type { CheckReport } from '../dev-pipeline/dev-output.ts';
 import type { Place } from '../worktree/place.ts';
 import { loadingFault } from './kind-of-red.ts';
@@ -68,4 +69,4 @@ const MAX_FAULT_CHARS = 200;
 
 /** To whoever wrote a test that was not reached. */
 export const notReached = (where: string, fault: string) =>
-  `${where} it is red only because it could not be loaded or lacks what it names itself, which says nothing of what the code does: ${fault.slice(0, MAX_FAULT_CHARS)}`;
+  `${where} it is red only because it could not be loaded or lacks what it names itself, which says nothing of what the code does: ${cutEnd(fault, MAX_FAULT_CHARS)}`;

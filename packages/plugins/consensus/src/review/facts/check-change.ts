@@ -1,4 +1,4 @@
-import { type CheckedChange, checkChange, type RunContext } from '@nexus/plugin-sdk';
+import { checkChange, type ProgramEnd, type RunContext } from '@nexus/plugin-sdk';
 import type { CheckResult } from './run-check.ts';
 
 /** The commands that the config allows, without the change and with it; none where nobody is there to run them. */
@@ -27,7 +27,7 @@ const WORDS = {
     timed_out: 'did not end without it',
   },
   stopped: { passed: 'passed without it', failed: 'failed without it', timed_out: 'nor without it' },
-} as const satisfies Record<CheckResult['status'], Record<CheckedChange['without'], string>>;
+} as const satisfies Record<CheckResult['status'], Record<ProgramEnd['outcome'], string>>;
 
 const WITH = { passed: 'passes', failed: 'fails', stopped: 'did not end' } as const;
 

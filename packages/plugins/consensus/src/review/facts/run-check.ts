@@ -1,4 +1,4 @@
-import { type CheckedChange, isToolError, type Programs } from '@nexus/plugin-sdk';
+import { isToolError, type ProgramEnd, type Programs } from '@nexus/plugin-sdk';
 
 /** A command of the project that the config allows. */
 export interface Check {
@@ -14,7 +14,7 @@ export interface CheckResult {
   /** What it printed, or why it was stopped. */
   readonly output: string;
   /** How it came out without the change, where it was run on both sides of it. */
-  readonly without?: CheckedChange['without'];
+  readonly without?: ProgramEnd['outcome'];
 }
 
 const MAX_OUTPUT_CHARS = 4_000;

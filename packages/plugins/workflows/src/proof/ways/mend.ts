@@ -51,7 +51,7 @@ export async function runMend(run: RunContext<WorkflowsState>, way: Way): Promis
   const how =
     broken.length > 0
       ? `Run with the mend and the tests that were there, as they were: ${listed(broken)} did not pass.`
-      : `Tests that were there ask for less: ${taken.lines.slice(0, MOST_LINES).join('; ')}`;
+      : `Tests that were there ask for less, in ${taken.lines.length} lines: ${taken.lines.slice(0, MOST_LINES).join('; ')}`;
   return {
     ...said('shown', `${passed} ${how}`, broken[0]?.output ?? first.output),
     taken: { ...taken, isRed: broken.length > 0 },
