@@ -83,12 +83,12 @@ function requestOf(options: Options): Extract<RunsRequest, { what: 'failed' }> {
 
 function preview({ runs, total }: Replayable): string[] {
   if (runs.length === 0) return ['No run that came to nothing is left to be run again.'];
-  const rows = runs.map(({ id, kind, code, endedAt, cost, title }) => [
+  const rows = runs.map(({ id, kind, code, endedAt, cost, unknownCalls, title }) => [
     shownId(id),
     kind,
     code,
     age(endedAt),
-    amount(cost),
+    amount(cost, unknownCalls),
     visibleStart(title, 60),
   ]);
   const more = total > runs.length ? [`and ${total - runs.length} more; --limit takes more`] : [];
@@ -96,10 +96,11 @@ function preview({ runs, total }: Replayable): string[] {
     (sum, { cost }) => ({ tokens: sum.tokens + cost.tokens, costUsd: sum.costUsd + cost.costUsd }),
     { tokens: 0, costUsd: 0 },
   );
+  const unknown = runs.reduce((sum, { unknownCalls = 0 }) => sum + unknownCalls, 0);
   return [
     ...table(['RUN', 'KIND', 'ENDED WITH', 'AGE', 'COST AGAIN', 'TITLE'], rows),
     ...more,
-    `In all: ${amount(all)}, and what had not begun`,
+    `In all: ${amount(all, unknown)}, and what had not begun`,
   ];
 }
 

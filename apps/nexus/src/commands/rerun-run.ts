@@ -65,7 +65,7 @@ function planLines(
   return [
     visibleLine(`${title} (${kind}), run ${shownId(id)}, is ${status}.`),
     ...whatBecomes(plan).map(visibleLine),
-    `In all: ${amount(plan.cost)}, and what had not begun`,
+    `In all: ${amount(plan.cost, plan.unknownCalls)}, and what had not begun`,
   ];
 }
 
@@ -78,8 +78,8 @@ function whatBecomes({ kept, unknown = [], repeated }: RerunPlan, indent = ''): 
     repeated.length === 0
       ? `${indent}Done again: what had not begun`
       : `${indent}Done again, with what it costs again:`,
-    ...repeated.flatMap(({ name, spent, runs = [] }) => [
-      `${indent}  ${name}: ${amount(spent)}`,
+    ...repeated.flatMap(({ name, spent, unknownCalls, runs = [] }) => [
+      `${indent}  ${name}: ${amount(spent, unknownCalls)}`,
       ...runs.flatMap(({ isAnew, ...below }) =>
         isAnew
           ? [`${indent}    begins run ${shownId(below.runId)} anew`]
@@ -92,7 +92,10 @@ function whatBecomes({ kept, unknown = [], repeated }: RerunPlan, indent = ''): 
   ];
 }
 
-/** What was spent, in words. */
-export function amount(spent: Spend): string {
-  return stepCost(spent) || 'nothing';
+/** What was spent, in words; with calls that nobody saw the end of it is the least. */
+export function amount(spent: Spend, unknownCalls = 0): string {
+  const known = stepCost(spent);
+  if (unknownCalls === 0) return known || 'nothing';
+  const unknown = `not known of ${unknownCalls} call${unknownCalls === 1 ? '' : 's'}`;
+  return known === '' ? unknown : `at least ${known}; ${unknown}`;
 }

@@ -1,5 +1,5 @@
 import type { Engine, FailedRun, FailedRunsQuery } from '@nexus/engine';
-import type { Budget, RunStatus, Spend } from '@nexus/plugin-sdk';
+import type { Budget, RerunPlan, RunStatus } from '@nexus/plugin-sdk';
 import { STEPS_A_PAGE } from '../self-plugin/resources/run-page.ts';
 import type { GivenAnswer } from './answer-run.ts';
 
@@ -12,9 +12,11 @@ export interface RerunRequest {
   readonly input?: unknown;
 }
 
+type ReplayableRun = FailedRun & Pick<RerunPlan, 'cost' | 'unknownCalls'>;
+
 /** Runs that came to nothing, each with what it would cost again. */
 export interface Replayable {
-  readonly runs: readonly (FailedRun & { readonly cost: Spend })[];
+  readonly runs: readonly ReplayableRun[];
   readonly total: number;
 }
 
@@ -54,9 +56,10 @@ async function replayable(
   query: FailedRunsQuery,
 ): Promise<Replayable> {
   const found = await failed(query);
-  const planned: (FailedRun & { cost: Spend })[] = [];
+  const planned: ReplayableRun[] = [];
   for (const run of found.runs) {
-    planned.push({ ...run, cost: (await runs.planRerun(run.id, { goesOn: true })).cost });
+    const { cost, unknownCalls } = await runs.planRerun(run.id, { goesOn: true });
+    planned.push({ ...run, cost, ...(unknownCalls === undefined ? {} : { unknownCalls }) });
   }
   return { runs: planned, total: found.total };
 }

@@ -8,6 +8,7 @@ import {
   unpriced,
 } from '@nexus/plugin-sdk';
 import { untilAborted } from '@nexus/primitives';
+import { inWords } from '../record/needed-cap.ts';
 import {
   type CallOnRecord,
   callsOnRecord,
@@ -159,12 +160,4 @@ function exceeded(
     reserved.tokens + reserved.costUsd > 0 ? `; calls in flight may cost ${inWords(reserved)}` : '';
   const text = `${what} may cost ${inWords(estimate)}, and ${inWords(spent)} of at most ${inWords(cap)} are spent${inFlight}. What is done is kept: raise the cap and resume the run.`;
   return new ToolError('NEXUS_BUDGET_EXCEEDED', text, { detail: { spent, reserved, estimate, cap } });
-}
-
-export function inWords({ tokens, costUsd }: Partial<Spend>): string {
-  const parts = [
-    ...(tokens === undefined ? [] : [`${Math.ceil(tokens)} tokens`]),
-    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(4)}`]),
-  ];
-  return parts.join(' and ');
 }

@@ -1,8 +1,9 @@
+import type { RunOfCall } from '@nexus/plugin-sdk';
 import { familyOf } from './family-of.ts';
-import type { KeepRule } from './kept-steps.ts';
+import { isOfUnknownOutcome, type KeepRule } from './kept-steps.ts';
 import { keepKnown } from './labels.ts';
-import type { RunTransaction } from './run-database.ts';
-import type { RunRow, StepRow } from './tables.ts';
+import type { RunDatabase, RunTransaction } from './run-database.ts';
+import type { RunRow, SpendingRow, StepRow } from './tables.ts';
 import { blobNamedBy, contentOf } from './values.ts';
 
 export interface KeepRun {
@@ -21,41 +22,57 @@ export async function keepRun(trx: RunTransaction, { from, to, rule }: KeepRun):
 }
 
 /**
- * What the run had paid for its own steps was paid for this one's work, whether it is kept or done again, and so was
- * what runs below it had for steps that are kept. It is counted beside what this one spends, not against its cap.
+ * What the run, and those below it, had paid for the steps that are kept: this one uses those answers, and does not ask
+ * for them anew. It is counted beside what this one spends, not against its cap.
  */
 async function keepSpending(
   trx: RunTransaction,
   { from, to, kept }: { from: string; to: RunRow; kept: readonly StepRow[] },
 ): Promise<void> {
-  const names = new Set(kept.map(({ name }) => name));
+  // Of what nobody knows the outcome of, no answer is used.
+  const names = new Set(kept.filter((step) => !isOfUnknownOutcome(step)).map(({ name }) => name));
   const children = await trx
     .selectFrom('runs_runs')
     .select(['id', 'parent_step'])
     .where('parent_id', '=', from)
     .execute();
-  await copySpending(trx, [from], to);
+  await copySpending(trx, { of: [from], to, stepOf: ({ step }) => (names.has(step) ? step : undefined) });
   for (const { id, parent_step: step } of children) {
-    if (step !== null && names.has(step)) await copySpending(trx, await familyOf({ db: trx }, id), to, step);
+    if (step === null || !names.has(step)) continue;
+    await copySpending(trx, { of: await familyOf({ db: trx }, id), to, stepOf: () => step });
   }
 }
 
-/** @param step of the new run, for what others spent for it */
-async function copySpending(
-  trx: RunTransaction,
-  from: readonly string[],
-  to: RunRow,
-  step?: string,
-): Promise<void> {
+/** What a run had paid by when a step of another takes its answer, though it is none of that one's family. */
+export async function keepSpendingOf(on: RunDatabase, run: RunRow, by: RunOfCall): Promise<void> {
+  await on.write(async (trx) => {
+    const to = await trx.selectFrom('runs_runs').selectAll().where('id', '=', by.id).executeTakeFirst();
+    if (!to || to.root_id === run.root_id) return;
+    await copySpending(trx, { of: await familyOf({ db: trx }, run.id), to, stepOf: () => by.step });
+  });
+}
+
+interface CopySpending {
+  readonly of: readonly string[];
+  readonly to: RunRow;
+  /** The step of the new run that has the answer; undefined where none has. */
+  readonly stepOf: (paid: SpendingRow) => string | undefined;
+}
+
+async function copySpending(trx: RunTransaction, { of, to, stepOf }: CopySpending): Promise<void> {
   const paid = await trx
     .selectFrom('runs_spending')
     .selectAll()
-    .where('run_id', 'in', from)
+    .where('run_id', 'in', of)
     .where('is_settled', '=', 1)
+    // A call that was refused has no answer to be kept.
+    .where(({ eb, or }) => or([eb('tokens', '>', 0), eb('micros', '>', 0)]))
     .execute();
   for (const row of paid) {
+    const step = stepOf(row);
+    if (step === undefined) continue;
     const own = {
-      id: `${to.id}/${row.id}`,
+      id: keptId(to, row),
       run_id: to.id,
       root_id: to.root_id,
       is_kept: 1,
@@ -64,10 +81,15 @@ async function copySpending(
     };
     await trx
       .insertInto('runs_spending')
-      .values({ ...row, ...own, ...(step === undefined ? {} : { step }) })
+      .values({ ...row, ...own, step })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
+}
+
+/** Of the call itself, through however many runs it was kept: once in a run. See `keptCallsOf`. */
+function keptId({ id: to }: RunRow, { id, run_id, is_kept }: SpendingRow): string {
+  return `${to}/${is_kept ? id.slice(run_id.length + 1) : id}`;
 }
 
 /** With the blobs that they are in. */

@@ -1,5 +1,5 @@
 import type { ModelUsage, RunUsage, Spend } from '@nexus/plugin-sdk';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { toMicros, toUsd } from './micros.ts';
 import { prepared } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
@@ -17,7 +17,7 @@ export interface Spending {
   readonly usage: Pick<RunUsage, keyof ModelUsage | 'pricedUsd'>;
   /** The settled calls. */
   readonly calls: number;
-  /** Those that another run had paid. */
+  /** Calls that none of these runs made, and whose answers they used: another had paid them. */
   readonly keptCalls: number;
 }
 
@@ -90,12 +90,9 @@ export async function raiseCaps(
 /** Of one run alone, or of a whole family. */
 export async function spendingOf(
   db: RunTransaction,
-  of: { readonly rootId: string; readonly runId?: string },
+  { rootId, runId }: { readonly rootId: string; readonly runId?: string },
 ): Promise<Spending> {
-  const rows = await sums(db, of.rootId)
-    .$if(of.runId !== undefined, (query) => query.where('runs_spending.run_id', '=', of.runId ?? ''))
-    .execute();
-  return toSpending(rows);
+  return spendingIn(db, rootId, runId === undefined ? undefined : sql`(${runId})`);
 }
 
 /** Of a run and all below it. */
@@ -104,14 +101,37 @@ export async function spendingUnder(
   { rootId, runId }: { readonly rootId: string; readonly runId: string },
 ): Promise<Spending> {
   if (rootId === runId) return spendingOf(db, { rootId });
-  const below = sql<string>`(
+  const below = sql`(
     with recursive down (id) as (
       select ${runId}
       union all
       select child.id from runs_runs child join down on child.parent_id = down.id
     )
     select id from down)`;
-  return toSpending(await sums(db, rootId).where('runs_spending.run_id', 'in', below).execute());
+  return spendingIn(db, rootId, below);
+}
+
+/** @param runs by default all of the family */
+async function spendingIn(db: RunTransaction, rootId: string, runs?: RawBuilder<unknown>): Promise<Spending> {
+  const rows = await sums(db, rootId)
+    .$if(runs !== undefined, (query) => query.where(sql<boolean>`runs_spending.run_id in ${runs}`))
+    .execute();
+  const hasKept = rows.some((row) => row.state === 'kept');
+  return toSpending(rows, hasKept ? await keptCallsOf(db, rootId, runs) : 0);
+}
+
+/** What one of these runs kept of another of them was asked by them. A kept call's id ends with that of the call itself. */
+async function keptCallsOf(
+  db: RunTransaction,
+  rootId: string,
+  runs: RawBuilder<unknown> | undefined,
+): Promise<number> {
+  const within = sql`root_id = ${rootId}${runs === undefined ? sql`` : sql` and run_id in ${runs}`}`;
+  const { rows } = await sql<{ calls: number }>`
+    select count(distinct call) as calls from (
+      select substr(id, length(run_id) + 2) as call from runs_spending where is_kept = 1 and ${within}) as kept
+    where call not in (select id from runs_spending where is_kept = 0 and ${within})`.execute(db);
+  return Number(rows[0]?.calls ?? 0);
 }
 
 /** In flight is what the owner of today has begun. */
@@ -145,7 +165,7 @@ const sums = (db: RunTransaction, rootId: string) =>
 
 type Sum = Awaited<ReturnType<ReturnType<typeof sums>['execute']>>[number];
 
-function toSpending(rows: readonly Sum[]): Spending {
+function toSpending(rows: readonly Sum[], keptCalls = 0): Spending {
   const of = (wanted: Sum['state']) => rows.find(({ state: each }) => each === wanted);
   const spend = (wanted: Sum['state']): Spend => {
     const row = of(wanted);
@@ -158,7 +178,7 @@ function toSpending(rows: readonly Sum[]): Spending {
     unknownCalls: interrupted + Number(of('unknown')?.calls ?? 0),
     usage: usageOf(of('spent')),
     calls: Number(of('spent')?.calls ?? 0),
-    keptCalls: Number(of('kept')?.calls ?? 0),
+    keptCalls,
   };
 }
 
@@ -177,7 +197,7 @@ function usageOf(row: Sum | undefined): Spending['usage'] {
   };
 }
 
-/** What each step of a run came to cost. */
+/** What each step of a run came to cost, with what another run had paid for it. */
 export async function spendingBySteps(
   db: RunTransaction,
   { rootId, runId }: { readonly rootId: string; readonly runId: string },
@@ -192,6 +212,35 @@ export async function spendingBySteps(
     .execute();
   return new Map(
     rows.map((row) => [row.step, { tokens: Number(row.tokens), costUsd: toUsd(Number(row.micros)) }]),
+  );
+}
+
+/** What the calls of a step came to. */
+export interface StepCost {
+  readonly spent: Spend;
+  /** Calls that have no known end. */
+  readonly unknownCalls: number;
+}
+
+/** What each step of a run paid for its own calls, or, where these are what is asked for, what others had paid for it. */
+export async function paidBySteps(
+  db: RunTransaction,
+  { runId, isKept }: { readonly runId: string; readonly isKept: boolean },
+): Promise<ReadonlyMap<string, StepCost>> {
+  const settled = (column: 'tokens' | 'micros') =>
+    sql<number>`sum(case when is_settled = 1 then ${sql.ref(column)} else 0 end)`.as(column);
+  const rows = await db
+    .selectFrom('runs_spending')
+    .select(['step', settled('tokens'), settled('micros'), sql<number>`sum(1 - is_settled)`.as('unknown')])
+    .where('run_id', '=', runId)
+    .where('is_kept', '=', isKept ? 1 : 0)
+    .groupBy('step')
+    .execute();
+  return new Map(
+    rows.map(({ step, tokens, micros, unknown }) => [
+      step,
+      { spent: { tokens: Number(tokens), costUsd: toUsd(Number(micros)) }, unknownCalls: Number(unknown) },
+    ]),
   );
 }
 

@@ -167,7 +167,7 @@ describe.each(ways)(
       expect(told.error?.message).toContain('its step "writes"');
       expect(count.all).toEqual({ ...BEFORE, writes: 1 });
       const done = await ended(runs, await runs.takeUp(id));
-      expect(done).toMatchObject({ status: 'completed', output: 'said', usage: { costUsd: 0.5 } });
+      expect(done).toMatchObject({ status: 'completed', output: 'said', usage: { calls: 0, keptCalls: 1 } });
       expect(count.all).toEqual({ ...BEFORE, writes: 2 });
     });
 
@@ -181,7 +181,7 @@ describe.each(ways)(
       await runs.cancel(id);
       hold.is = false;
       const done = await ended(runs, await begin(runs, kinds, 'k'));
-      expect(done).toMatchObject({ status: 'completed', rerunOf: id, usage: { costUsd: 0.5 } });
+      expect(done).toMatchObject({ status: 'completed', rerunOf: id, usage: { calls: 0, keptCalls: 1 } });
       expect(count.all).toEqual({ ...BEFORE, rests: 2 });
     });
 
@@ -261,7 +261,7 @@ describe.each(ways)(
       });
       hold.is = false;
       const done = await ended(last.runs, await last.runs.takeUp(id));
-      expect(done).toMatchObject({ status: 'completed', output: 'said', usage: { costUsd: 0.5 } });
+      expect(done).toMatchObject({ status: 'completed', output: 'said', usage: { calls: 0, keptCalls: 1 } });
       expect(count.all).toEqual({ ...BEFORE, rests: 4 });
     });
 

@@ -1,9 +1,9 @@
-import type { PlanRerun, RerunPlan, Spend } from '@nexus/plugin-sdk';
+import type { PlanRerun, RerunPlan } from '@nexus/plugin-sdk';
 import { newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { endedBefore, goingOnBy, isOfUnknownOutcome, type KeepRule, takeUpBy } from '../record/kept-steps.ts';
 import type { RunDatabase } from '../record/run-database.ts';
-import { NOTHING, spendingBySteps, spendingUnder } from '../record/spending.ts';
+import { NOTHING, paidBySteps, type StepCost } from '../record/spending.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
 import { firstStepOf } from './first-step-of.ts';
 
@@ -37,34 +37,34 @@ async function planBy(on: RunDatabase, { run, steps, rule, goesOn }: Planned): P
   const isKept = rule(steps);
   const kept = steps.filter(isKept);
   const unknown = goesOn ? kept.filter(isOfUnknownOutcome) : [];
-  const costs = await spendingBySteps(on.db, { rootId: run.root_id, runId: run.id });
+  const done = await doneAlong(on, run);
   const repeated: RepeatedStep[] = [];
   for (const step of steps) {
     if (isKept(step) || step.kind === 'event' || step.kind === 'value') continue;
-    const runs = await planOfBegun(on, step, goesOn);
-    const own = costs.get(step.name) ?? NOTHING;
-    repeated.push({
-      name: step.name,
-      spent: sumOf([own, ...runs.map(({ cost }) => cost)]),
-      ...(runs.length === 0 ? {} : { runs }),
-    });
+    const { own, begun, jobs } = done(step.name);
+    const runs = await planOfBegun(on, { begun, isStepDone: step.status === 'completed', goesOn });
+    const ofJobs = await planOfBegun(on, { begun: jobs, isStepDone: false, goesOn: false });
+    const { cost: spent, ...rest } = sumOf([own, ...ofJobs, ...runs]);
+    repeated.push({ name: step.name, spent, ...rest, ...(runs.length === 0 ? {} : { runs }) });
   }
   return {
     runId: run.id,
     kept: kept.filter((step) => !unknown.includes(step)).map(({ name }) => name),
     ...(unknown.length === 0 ? {} : { unknown: unknown.map(({ name }) => name) }),
     repeated,
-    cost: sumOf(repeated.map(({ spent }) => spent)),
+    ...sumOf(repeated.map(({ spent: cost, unknownCalls }) => ({ cost, unknownCalls }))),
   };
 }
 
 /** What becomes of the runs that a step had begun: each, by whatever it goes on in, once. */
 async function planOfBegun(
   on: RunDatabase,
-  { run_id, name, status }: StepRow,
-  goesOn: boolean,
+  {
+    begun,
+    isStepDone,
+    goesOn,
+  }: { readonly begun: readonly RunRow[]; readonly isStepDone: boolean; readonly goesOn: boolean },
 ): Promise<NonNullable<RepeatedStep['runs']>> {
-  const begun = await begunBy(on, run_id, name);
   const newest = new Map<string, RunRow>();
   for (const row of begun) {
     const last = await newestOf(on, row);
@@ -72,40 +72,65 @@ async function planOfBegun(
   }
   const plans: NonNullable<RepeatedStep['runs']>[number][] = [];
   for (const run of newest.values()) {
-    const isAnew = !goesOn || (run.status === 'completed' && status === 'completed');
-    const { id: runId, root_id: rootId } = run;
-    if (isAnew) {
-      const { spent } = await spendingUnder(on.db, { rootId, runId });
-      plans.push({ runId, isAnew, kept: [], repeated: [], cost: spent });
-    } else {
-      const rule = goingOnBy(run, await wasTold(on, run));
-      plans.push({ isAnew, ...(await planBy(on, { run, steps: await stepsOf(on, run), rule, goesOn })) });
-    }
+    const isAnew = !goesOn || (run.status === 'completed' && isStepDone);
+    const rule = isAnew ? endedBefore(undefined) : goingOnBy(run, await wasTold(on, run));
+    const plan = await planBy(on, { run, steps: await stepsOf(on, run), rule, goesOn: !isAnew });
+    plans.push({ isAnew, ...plan, ...(isAnew ? { repeated: [] } : {}) });
   }
   return plans;
 }
 
-/** By the step in the latest run of its line in which it began any; a job only waits for what its call began. */
-async function begunBy(on: RunDatabase, runId: string, step: string): Promise<RunRow[]> {
-  const { db } = on;
-  for (const id of [runId, ...(await runsBefore(db, on, runId))]) {
-    const begun = await db
-      .selectFrom('runs_runs')
-      .selectAll()
-      .where('parent_id', '=', id)
-      .where('parent_step', '=', step)
-      .where('kind', '!=', JOB_KIND)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    if (begun.length > 0) return begun;
-  }
-  return [];
+/** A sum, and how many calls it lacks. */
+type Cost = Pick<RerunPlan, 'cost'> & { readonly unknownCalls?: number | undefined };
+
+function sumOf(all: readonly Cost[]): Pick<RerunPlan, 'cost' | 'unknownCalls'> {
+  const unknownCalls = all.reduce((sum, { unknownCalls = 0 }) => sum + unknownCalls, 0);
+  return {
+    cost: {
+      tokens: all.reduce((sum, { cost }) => sum + cost.tokens, 0),
+      costUsd: all.reduce((sum, { cost }) => sum + cost.costUsd, 0),
+    },
+    ...(unknownCalls === 0 ? {} : { unknownCalls }),
+  };
 }
 
-function sumOf(all: readonly Spend[]): Spend {
-  return all.reduce(
-    (sum, { tokens, costUsd }) => ({ tokens: sum.tokens + tokens, costUsd: sum.costUsd + costUsd }),
-    NOTHING,
-  );
+/** What a step did when it was done last: its own calls, the runs that it began, and the jobs that only waited for some. */
+interface Done {
+  readonly own: Cost;
+  readonly begun: readonly RunRow[];
+  readonly jobs: readonly RunRow[];
 }
+
+/** Of each step of a run, looked up where it was done: in the run, or in the latest of those that it goes on from. */
+async function doneAlong(on: RunDatabase, { id }: RunRow): Promise<(step: string) => Done> {
+  const { db } = on;
+  const line = [id, ...(await runsBefore(db, on, id))];
+  const below = await db
+    .selectFrom('runs_runs')
+    .selectAll()
+    .where('parent_id', 'in', line)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const paid: ReadonlyMap<string, StepCost>[] = [];
+  for (const runId of line) paid.push(await paidBySteps(db, { runId, isKept: false }));
+  const kept = await paidBySteps(db, { runId: id, isKept: true });
+  return (name) => {
+    const ofStep = below.filter(({ parent_step }) => parent_step === name);
+    const lastOf = (rows: readonly RunRow[]) =>
+      line
+        .map((runId) => rows.filter(({ parent_id }) => parent_id === runId))
+        .find(({ length }) => length > 0) ?? [];
+    const begun = lastOf(ofStep.filter(({ kind }) => kind !== JOB_KIND));
+    const jobs = lastOf(ofStep.filter(({ kind }) => kind === JOB_KIND));
+    const asked = paid.flatMap((steps) => steps.get(name) ?? []).find(isAny);
+    // Of a run that it does not go on from, such as one that was run again from a step, only what it kept is known here.
+    const isElsewhere = !asked && ofStep.length === 0;
+    const { spent, unknownCalls } = (isElsewhere ? kept.get(name) : asked) ?? NO_COST;
+    return { own: { cost: spent, unknownCalls }, begun, jobs };
+  };
+}
+
+const isAny = ({ spent: { tokens, costUsd }, unknownCalls }: StepCost) => tokens + costUsd + unknownCalls > 0;
+
+const NO_COST: StepCost = { spent: NOTHING, unknownCalls: 0 };

@@ -25,7 +25,7 @@ import { forgetCrashes } from '../record/families.ts';
 import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
-import { type KeepRun, keepRun } from '../record/keep-run.ts';
+import { type KeepRun, keepRun, keepSpendingOf } from '../record/keep-run.ts';
 import { ended, goingOnBy, type KeepRule, stoodWell, takeUpBy, withUnknown } from '../record/kept-steps.ts';
 import { knownOf } from '../record/labels.ts';
 import { notOnRecord } from '../record/not-on-record.ts';
@@ -199,6 +199,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       if (!row) return undefined;
       await assertSameRequest(on, row, start);
       const rule = isEarlier ? await ruleOfEarlier(on, row) : ruleUnderKey(row);
+      if (isEarlier && !rule && start.caller?.run) await keepSpendingOf(on, row, start.caller.run);
       const found = rule ? await goOn(row, rule, start) : row;
       if (found) return found;
     }

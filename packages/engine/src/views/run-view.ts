@@ -2,6 +2,7 @@ import type { AskedQuestion, Budget, Run, RunError, RunStatus, Spend } from '@ne
 import { sql } from 'kysely';
 import { readError } from '../record/errors.ts';
 import { familyOf, familyTable } from '../record/family-of.ts';
+import { leastInWords, neededCap } from '../record/needed-cap.ts';
 import { openQuestions } from '../record/questions.ts';
 import { ENDED, hasEnded, type RunDatabase } from '../record/run-database.ts';
 import { capOf, NO_CALLS, type Spending, spendingOf, spendingUnder } from '../record/spending.ts';
@@ -211,6 +212,7 @@ async function messageOf(
   if (missing !== undefined) return missing;
   // What it does now: nothing any more.
   if (status === 'completed') return undefined;
+  if (status === 'paused') return (await pausedWithin(on, row)) ?? row.message ?? undefined;
   if (status !== 'queued') return row.message ?? undefined;
   const ahead = row.status === 'queued' && row.wake_at === null ? await firstAhead(on, row.id) : undefined;
   if (ahead) return `It waits for its turn: run ${ahead.id} of its key comes first, and is not over.`;
@@ -221,4 +223,28 @@ async function messageOf(
     return `It waits for a server on machine ${row.place}, where its files are, that has its plugin.`;
   }
   return 'No server runs it now; the next one that has its plugin, and room, goes on with it.';
+}
+
+/** Why a run stands that waits for one that paused, with the cap that all of the family would need. */
+async function pausedWithin(on: RunDatabase, { id, root_id: rootId }: RunRow): Promise<string | undefined> {
+  const paused = await on.db
+    .selectFrom('runs_runs')
+    .select(['id', 'error'])
+    .where('id', 'in', await familyOf(on, id))
+    .where('status', '=', 'paused')
+    .where('error', 'is not', null)
+    .orderBy('created_at')
+    .executeTakeFirst();
+  const error = readError(paused?.error ?? null);
+  if (!paused || !error) return undefined;
+  const why = `Run ${paused.id} within it is paused: ${error.message}`;
+  const { estimate, cap } = (error.detail ?? {}) as { estimate?: Spend; cap?: Partial<Spend> };
+  if (!estimate || !cap) return why;
+  const { needed } = await neededCap(on, { rootId, family: await familyOf(on, rootId) });
+  const { tokens, costUsd } = needed;
+  const least = leastInWords({
+    ...(cap.tokens === undefined ? {} : { tokens }),
+    ...(cap.costUsd === undefined ? {} : { costUsd }),
+  });
+  return `${why} All that it is part of takes a cap of at least ${least}.`;
 }

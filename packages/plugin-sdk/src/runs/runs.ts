@@ -54,7 +54,10 @@ export interface RunUsage extends ModelUsage {
   readonly calls: number;
   /** US dollars of the calls with a known price, where others have none and `costUsd` is absent. */
   readonly pricedUsd?: number;
-  /** Calls of an earlier run whose answers this one kept: paid by that one, and in no other figure. Absent where none is. */
+  /**
+   * Calls of an earlier run whose answers this one, or one below it, used and did not ask for anew: paid by that one, and
+   * in no other figure. Absent where none is.
+   */
   readonly keptCalls?: number;
   /** See `Budget.unknownCalls`. */
   readonly unknownCalls?: number;
@@ -247,14 +250,18 @@ export interface RerunPlan {
   readonly unknown?: readonly string[];
   /** Steps that would be done again, with what of their work is to be paid again. */
   readonly repeated: readonly RepeatedStep[];
-  /** Of all repeated. */
+  /** Of all repeated: what is known of it. */
   readonly cost: Spend;
+  /** Of all repeated: calls that nobody saw the end of, whose cost is in no figure. Absent where none is. */
+  readonly unknownCalls?: number;
 }
 
 interface RepeatedStep {
   readonly name: string;
   /** With what its runs cost again. */
   readonly spent: Spend;
+  /** See `RerunPlan.unknownCalls`. */
+  readonly unknownCalls?: number;
   /** The runs that it had begun: each goes on as by `takeUp`, if the step asks for the same, or is begun anew. */
   readonly runs?: readonly (RerunPlan & { readonly isAnew: boolean })[];
 }

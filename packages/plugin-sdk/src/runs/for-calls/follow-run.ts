@@ -1,5 +1,5 @@
 import type { CallContext } from '../../context.ts';
-import { costLine, dollars } from '../../models/usage.ts';
+import { costLine } from '../../models/usage.ts';
 import { type ErrorCode, isToolError, ToolError } from '../../tool-error.ts';
 import type { Run, RunCount, RunEvent, RunStatus } from '../runs.ts';
 import { inputRequired } from './input-required.ts';
@@ -30,7 +30,7 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
   if (ended.status === 'completed') return ended;
   if (ended.status !== 'paused' && ended.asks) throw inputRequired(ended);
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
-  const what = ended.error?.message ?? ended.message ?? describe(ended);
+  const what = ended.error?.message ?? ended.message ?? `The run is ${ended.status}.`;
   // What it came to may end with a list, or without a stop.
   // Of the error table, as every run's.
   throw new ToolError(code as ErrorCode, `${what}${whereToGoOn(ended, context)}`, {
@@ -71,15 +71,6 @@ const CODES: Partial<Record<RunStatus, ErrorCode>> = {
   cancelled: 'NEXUS_CANCELLED',
   paused: 'NEXUS_BUDGET_EXCEEDED',
 };
-
-function describe({ status, budget: { spent, cap } }: Run): string {
-  if (status !== 'paused') return `The run is ${status}.`;
-  const most = [
-    ...(cap?.costUsd === undefined ? [] : [dollars(cap.costUsd)]),
-    ...(cap?.tokens === undefined ? [] : [`${cap.tokens} tokens`]),
-  ];
-  return `The run is paused: it has spent ${dollars(spent.costUsd)} and ${spent.tokens} tokens, and may spend ${most.join(' and ')}. Resume it with a higher cap.`;
-}
 
 /** Counts of the first run that has any, which all others are parts of. */
 function outermost(tell: (count: RunCount) => void): (count: RunCount) => void {
