@@ -399,7 +399,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     const run = await process.runs.start(kind, null, { cap: { tokens: 100 } });
     const paused = await ended(process.runs, run);
     expect(paused.error?.message).toBe(
-      'A call may cost 1000 tokens and $1.0000, and 30 tokens and $0.0300 of at most 100 tokens are spent. What is done is kept: raise the cap and resume the run.',
+      'A call may cost 1000 tokens and $1.0000, and 30 tokens and $0.0300 of at most 100 tokens are spent. What is done is kept: raise the cap to at least 1030 tokens and resume the run.',
     );
     for (const tokens of [5, 30, 1_029]) {
       await expect(process.runs.resume(run.id, { cap: { tokens } })).rejects.toMatchObject({

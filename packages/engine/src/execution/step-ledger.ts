@@ -8,7 +8,6 @@ import {
   unpriced,
 } from '@nexus/plugin-sdk';
 import { untilAborted } from '@nexus/primitives';
-import { inWords } from '../record/needed-cap.ts';
 import {
   type CallOnRecord,
   callsOnRecord,
@@ -152,12 +151,31 @@ function answered(answer: string): Reservation {
 }
 
 function exceeded(
-  { spending: { spent, reserved }, cap }: Extract<Reserving, { is: 'over' }>,
+  { spending: { spent, reserved }, ofFamily, cap }: Extract<Reserving, { is: 'over' }>,
   estimate: Spend,
   what: string,
 ): ToolError {
   const inFlight =
     reserved.tokens + reserved.costUsd > 0 ? `; calls in flight may cost ${inWords(reserved)}` : '';
-  const text = `${what} may cost ${inWords(estimate)}, and ${inWords(spent)} of at most ${inWords(cap)} are spent${inFlight}. What is done is kept: raise the cap and resume the run.`;
+  // A higher cap is one of the whole family.
+  const least = {
+    ...(cap.tokens === undefined ? {} : { tokens: ofFamily.tokens + estimate.tokens }),
+    ...(cap.costUsd === undefined ? {} : { costUsd: ofFamily.costUsd + estimate.costUsd }),
+  };
+  const text = `${what} may cost ${inWords(estimate)}, and ${inWords(spent)} of at most ${inWords(cap)} are spent${inFlight}. What is done is kept: raise the cap to at least ${leastInWords(least)} and resume the run.`;
   return new ToolError('NEXUS_BUDGET_EXCEEDED', text, { detail: { spent, reserved, estimate, cap } });
+}
+
+export function inWords({ tokens, costUsd }: Partial<Spend>): string {
+  const parts = [
+    ...(tokens === undefined ? [] : [`${Math.ceil(tokens)} tokens`]),
+    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(4)}`]),
+  ];
+  return parts.join(' and ');
+}
+
+/** As a cap that suffices: whoever gives what is shown is not refused for what was rounded off. */
+export function leastInWords({ costUsd, ...least }: Partial<Spend>): string {
+  if (costUsd === undefined) return inWords(least);
+  return inWords({ ...least, costUsd: Math.ceil(costUsd * 10_000 - 1e-6) / 10_000 });
 }

@@ -4,7 +4,7 @@ import { holdRun, type RunToken } from './fence.ts';
 import { toMicros } from './micros.ts';
 import { prepared, shaped, statement } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
-import { capOf, cappedAbove, isOver, NOTHING, type Spending, spendingUnder } from './spending.ts';
+import { capOf, cappedAbove, isOver, NOTHING, type Spending, spendingOf, spendingUnder } from './spending.ts';
 import type { RunTables, SpendingRow } from './tables.ts';
 
 /** Whose call it is. */
@@ -40,6 +40,8 @@ export type Reserving =
   | {
       readonly is: 'over';
       readonly spending: Spending;
+      /** What its family has spent, whichever of its runs has the cap. */
+      readonly ofFamily: Spend;
       readonly cap: Partial<Spend>;
       /** Whether it would fit, had the calls in flight cost nothing. */
       readonly mayFit: boolean;
@@ -87,7 +89,9 @@ export function reserve(on: RunDatabase, token: RunToken, call: Call): Promise<R
       const spending = await spendingUnder(trx, { rootId: call.rootId, runId: id });
       if (!isOver(capped, spending, call.estimate)) continue;
       const mayFit = !isOver(capped, { ...spending, reserved: NOTHING }, call.estimate);
-      return { is: 'over', spending, cap: capOf(capped), mayFit };
+      const { spent: ofFamily } =
+        id === call.rootId ? spending : await spendingOf(trx, { rootId: call.rootId });
+      return { is: 'over', spending, ofFamily, cap: capOf(capped), mayFit };
     }
     return insertCall(trx, on, { token, call });
   });

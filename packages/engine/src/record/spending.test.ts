@@ -5,6 +5,7 @@ import {
   cappedAbove,
   isOver,
   NO_CALLS,
+  paidBySteps,
   raiseCaps,
   spendingBySteps,
   spendingOf,
@@ -143,6 +144,31 @@ describe('what was spent', () => {
       calls: 2,
       keptCalls: 1,
     });
+  });
+
+  it('has a kept call once, and only where none of the runs that are counted made it', async () => {
+    const kept = (run: string, call: string) => ({ id: `${run}/${call}`, is_kept: 1, tokens: 1 });
+    await call('child', { id: 'made', tokens: 1 });
+    await call('grandchild', kept('grandchild', 'made'));
+    await call('grandchild', kept('grandchild', 'elsewhere'));
+    await call('sibling', kept('sibling', 'elsewhere'));
+    const keptBy = async (runId: string) =>
+      (await spendingUnder(record.on.db, { rootId: 'root', runId })).keptCalls;
+    expect(await keptBy('grandchild')).toBe(2);
+    expect(await keptBy('child')).toBe(1);
+    expect(await keptBy('root')).toBe(1);
+  });
+
+  it('is told of each step apart from what others paid for it, with calls of no known end', async () => {
+    await call('root', { step: 'one', tokens: 3, micros: 10_000 });
+    await call('root', { step: 'one', tokens: 50, is_settled: 0 });
+    await call('root', { step: 'one', tokens: 7, is_kept: 1 });
+    await call('child', { step: 'one', tokens: 500 });
+    const paid = (isKept: boolean) => paidBySteps(record.on.db, { runId: 'root', isKept });
+    const one = { spent: { tokens: 3, costUsd: 0.01 }, unknownCalls: 1 };
+    expect(await paid(false)).toEqual(new Map([['one', one]]));
+    const kept = { spent: { tokens: 7, costUsd: 0 }, unknownCalls: 0 };
+    expect(await paid(true)).toEqual(new Map([['one', kept]]));
   });
 
   it('has no price where one call had none, and says where it is only estimated', async () => {

@@ -89,6 +89,12 @@ describe('a new cap of a paused run', () => {
     expect(await hold({ costUsd: 0.5 - 3e-6 })).toBeInstanceOf(ToolError);
   });
 
+  it('is asked for so that what is shown of it suffices', async () => {
+    await spend(0, 340);
+    expect(String(await hold({ costUsd: 0.0003 }))).toContain('Give at least $0.0004.');
+    expect(await hold({ costUsd: 0.0004 })).toBe('suffices');
+  });
+
   it.each([{ tokens: 0 }, { costUsd: 0 }, { tokens: -1 }])('of nothing never does: %j', async (cap) => {
     expect(await hold(cap)).toBeInstanceOf(ToolError);
   });

@@ -2,7 +2,6 @@ import type { AskedQuestion, Budget, Run, RunError, RunStatus, Spend } from '@ne
 import { sql } from 'kysely';
 import { readError } from '../record/errors.ts';
 import { familyOf, familyTable } from '../record/family-of.ts';
-import { leastInWords, neededCap } from '../record/needed-cap.ts';
 import { openQuestions } from '../record/questions.ts';
 import { ENDED, hasEnded, type RunDatabase } from '../record/run-database.ts';
 import { capOf, NO_CALLS, type Spending, spendingOf, spendingUnder } from '../record/spending.ts';
@@ -225,8 +224,8 @@ async function messageOf(
   return 'No server runs it now; the next one that has its plugin, and room, goes on with it.';
 }
 
-/** Why a run stands that waits for one that paused, with the cap that all of the family would need. */
-async function pausedWithin(on: RunDatabase, { id, root_id: rootId }: RunRow): Promise<string | undefined> {
+/** Why a run stands that waits for one that paused. */
+async function pausedWithin(on: RunDatabase, { id }: RunRow): Promise<string | undefined> {
   const paused = await on.db
     .selectFrom('runs_runs')
     .select(['id', 'error'])
@@ -236,15 +235,5 @@ async function pausedWithin(on: RunDatabase, { id, root_id: rootId }: RunRow): P
     .orderBy('created_at')
     .executeTakeFirst();
   const error = readError(paused?.error ?? null);
-  if (!paused || !error) return undefined;
-  const why = `Run ${paused.id} within it is paused: ${error.message}`;
-  const { estimate, cap } = (error.detail ?? {}) as { estimate?: Spend; cap?: Partial<Spend> };
-  if (!estimate || !cap) return why;
-  const { needed } = await neededCap(on, { rootId, family: await familyOf(on, rootId) });
-  const { tokens, costUsd } = needed;
-  const least = leastInWords({
-    ...(cap.tokens === undefined ? {} : { tokens }),
-    ...(cap.costUsd === undefined ? {} : { costUsd }),
-  });
-  return `${why} All that it is part of takes a cap of at least ${least}.`;
+  return paused && error && `Run ${paused.id} within it is paused: ${error.message}`;
 }
