@@ -31,7 +31,14 @@ vi.mock('../runs/ask-runs.ts', () => ({
 
 function failed(id: string) {
   const ended = { status: 'failed', endedAt: '2026-01-01T00:00:00Z', code: 'NEXUS_TIMEOUT', message: 'late' };
-  return { id, kind: 'test.run', title: `Work ${id}`, ...ended, cost: { tokens: 10, costUsd: 0.5 } };
+  return {
+    id,
+    kind: 'test.run',
+    title: `Work ${id}`,
+    ...ended,
+    cost: { tokens: 10, costUsd: 0.5 },
+    ...(id === 'run_c' ? { unknownCalls: 2 } : {}),
+  };
 }
 
 beforeEach(() => {
@@ -67,7 +74,7 @@ it('tells of each run whether it was begun, and why one was not, and goes on wit
 it('begins nothing where it is dry, or nobody can be asked', async () => {
   expect(await replay({ cancelled: true, dryRun: true })).toBe(0);
   expect(asked.print.join('')).toMatch(
-    /run_c .*\nand 2 more; --limit takes more\nIn all: 30 tokens, \$1\.5000/,
+    /run_c .*at least 10 tokens.*\nand 2 more; --limit takes more\nIn all: at least 30 tokens, \$1\.5000; not known of 2 calls/,
   );
   expect(await replay({ error: 'NEXUS_TIMEOUT' })).toBe(1);
   expect(asked.requests).toMatchObject([

@@ -60,6 +60,7 @@ function family(data: Place, how: How) {
     if (how === 'child') await run.child('call', inner, null);
     else {
       await run.step('call', async ({ tools }) => {
+        if (fails.has('call')) throw new Error('no');
         const { isError, _meta } = await tools.call('inner', { arguments: {} });
         const { code, message } = Object(_meta?.['nexus/error']) as {
           code: 'NEXUS_INTERNAL';
@@ -210,3 +211,21 @@ describe.each(ways)('the price of a rerun, by a $how, on $name', ({ place, how }
     expect(await ended(runs, id)).toMatchObject({ status: 'completed' });
   });
 });
+
+it.each(databases)(
+  'the price of a rerun is that of what a run before had begun, on $name',
+  async ({ place }) => {
+    await using data = place();
+    const { process, runs, fails, begin, goOn, priceOf, below } = family(data, 'call');
+    await using _ = process;
+    fails.add('second');
+    const { id } = await ended(runs, await begin());
+    fails.clear();
+    fails.add('call');
+    const again = await goOn(id);
+    expect(await runs.planRerun(again.id, { goesOn: true })).toMatchObject({
+      repeated: [{ name: 'call', runs: [{ runId: await below(id), isAnew: false, kept: ['first'] }] }],
+    });
+    expect(await priceOf(again.id)).toBe(11);
+  },
+);
