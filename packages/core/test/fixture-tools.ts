@@ -57,7 +57,11 @@ function fixtureHost(): Host {
     project: { brief: async () => '', read: async () => undefined },
     dataDir: '/data',
     privatePaths: [],
-    results: { maxChars: 50_000, keep: async () => ({ uri: 'nexus://results/x' }), read: async () => undefined },
+    results: {
+      maxChars: 50_000,
+      keep: async () => ({ uri: 'nexus://results/x' }),
+      read: async () => undefined,
+    },
     store: {
       dialect: 'sqlite',
       projectId: 'fixture',

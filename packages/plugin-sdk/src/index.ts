@@ -18,7 +18,16 @@ export type { CallContext, CallInputs, Resumption, Root, Trace } from './context
 export { contextWith, refuseSpread } from './context-with.ts';
 export type { Events } from './events.ts';
 export { type Fetched, type Fetching, type FetchOptions, type SourceName, sourceNames } from './fetching.ts';
-export { answerRoom, fitting, fittingEach, fittingTwice, jsonLength, maxLineChars, nextPage, textRoom } from './fitting.ts';
+export {
+  answerRoom,
+  fitting,
+  fittingEach,
+  fittingTwice,
+  jsonLength,
+  maxLineChars,
+  nextPage,
+  textRoom,
+} from './fitting.ts';
 export type { Host } from './host.ts';
 export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobScope, JobStatus, Jobs } from './jobs.ts';

@@ -71,7 +71,11 @@ const host: Host = {
   project: { brief: async () => '', read: async () => undefined },
   dataDir: '/',
   privatePaths: [],
-  results: { maxChars: 50_000, keep: async () => ({ uri: 'nexus://results/x' }), read: async () => undefined },
+  results: {
+    maxChars: 50_000,
+    keep: async () => ({ uri: 'nexus://results/x' }),
+    read: async () => undefined,
+  },
   store: noStore,
   jobs: engineOf(noStore, new AbortController().signal).jobs,
   // No test uses them.

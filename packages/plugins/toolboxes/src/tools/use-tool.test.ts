@@ -341,7 +341,8 @@ describe('a part of a result', () => {
       deep.slice(0, 10_000),
     ]);
     const picked = await plug.call('use_tool', { tool: 'deep', pick: ['a'] });
-    const [, uri = ''] = /levels deep.* whole result, which is (nexus:\S+)\.$/.exec(picked.content[0]?.text ?? '') ?? [];
+    const [, uri = ''] =
+      /levels deep.* whole result, which is (nexus:\S+)\.$/.exec(picked.content[0]?.text ?? '') ?? [];
     expect(await plug.host.results.read(uri, {} as CallContext)).toMatchObject({ text: deep });
     await plug.stop();
   });

@@ -397,7 +397,8 @@ it('a diff has as many lines around it as whoever reads it asks for, as far as t
   await openWorktree(place, { runId: 'run_1', runs, signal });
   writeFileSync(join(place.path, 'long.txt'), lines.with(20, 'other').join('\n'));
   await commitWork(place, work);
-  const diffOf = async (more: object) => (await changesOf(place, { signal, maxDiffChars: 800, ...more })).diff;
+  const diffOf = async (more: object) =>
+    (await changesOf(place, { signal, maxDiffChars: 800, ...more })).diff;
   expect(await diffOf({})).not.toContain('line 8\n');
   expect(await diffOf({ aroundLines: 15 })).toContain('line 8\n');
   expect(await diffOf({ aroundLines: 15, maxDiffChars: 200 })).not.toContain('line 8\n');
