@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { answerRoom, fitting, fittingEach, fittingTwice, textRoom } from './fitting.ts';
+import { answerRoom, textRoom } from './answer-room.ts';
+import { fitting, fittingEach, fittingTwice } from './fitting.ts';
 
 const lists = fc.array(fc.record({ id: fc.nat(), text: fc.string({ maxLength: 3_000 }) }), { maxLength: 60 });
 

@@ -1,3 +1,4 @@
+export { answerRoom, maxLineChars, textRoom } from './answer-room.ts';
 export { asToolCallResult } from './as-tool-call-result.ts';
 export type {
   ElicitationAnswer,
@@ -18,18 +19,8 @@ export type { CallContext, CallInputs, Resumption, Root, Trace } from './context
 export { contextWith, refuseSpread } from './context-with.ts';
 export type { Events } from './events.ts';
 export { type Fetched, type Fetching, type FetchOptions, type SourceName, sourceNames } from './fetching.ts';
-export {
-  answerRoom,
-  fitting,
-  fittingEach,
-  fittingTwice,
-  jsonLength,
-  maxLineChars,
-  nextPage,
-  textRoom,
-} from './fitting.ts';
+export { fitting, fittingEach, fittingTwice, jsonLength, nextPage } from './fitting.ts';
 export type { Host } from './host.ts';
-export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobScope, JobStatus, Jobs } from './jobs.ts';
 export { LABEL_META_KEY, type Label } from './label.ts';
 export type { Log } from './log.ts';
