@@ -17,7 +17,7 @@ export const readResult = defineTool({
     pick: z.array(z.string().max(500)).max(20).default([]).describe('As use_tool’s.'),
     offset: z.int().min(0).max(1e9).optional().describe('Items or lines to skip.'),
     limit: z.int().min(1).max(1e6).optional().describe('Most items, or lines.'),
-    as: z.enum(['value', 'text']).default('value').describe('text: lines as they are written, of JSON too.'),
+    as: z.enum(['value', 'text']).default('value').describe('text: as it is written, JSON too.'),
   }),
   output: z.object({ content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -18,7 +18,7 @@ export const memoryWrite = defineTool({
       .describe(
         'What it is. typed: a record (decision, risk; needs metadata.type), does not age. belief: a claim that may be wrong; said again it gains, another value replaces it. agentic: a lesson learnt, found with those it links to. adaptive: a habit, fades in a week unless written again. session: a note on the work at hand, gone after a day.',
       ),
-    key: z.string().min(1).max(200).describe('A short name; writing it again makes a new version'),
+    key: z.string().min(1).max(200).describe('A short name'),
     value: z.string().min(1).max(20_000).describe('The text to remember'),
     confidence: z.number().min(0).max(1).optional().describe('How sure it is; default 1, belief 0.7'),
     metadata: z

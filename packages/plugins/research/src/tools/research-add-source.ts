@@ -16,16 +16,16 @@ export const researchAddSource = defineTool({
       .max(2_000)
       .describe('http or https')
       .meta({ examples: ['https://example.com/'] }),
-    name: z.string().min(1).max(200).describe('What people call it'),
+    name: z.string().min(1).max(200).describe('Its name'),
     type: z.enum(sourceTypes).describe('Kind of page'),
     topics: z.array(Word).max(20).default([]).describe('Kept under'),
     tags: z.array(Word).max(20).default([]).describe('To find it by'),
-    verdict: z.string().min(1).max(5_000).optional().describe('Your opinion of it'),
+    verdict: z.string().min(1).max(5_000).optional().describe('Your opinion'),
     quotes: z
       .array(z.string().min(8).max(2_000))
       .max(20)
       .default([])
-      .describe('Evidence: its words, verbatim, at one place only'),
+      .describe('Its words, verbatim, at one place only'),
     dryRun: z.boolean().default(false).describe('Keep nothing'),
   }),
   output: z.object({
