@@ -18,12 +18,7 @@ export const runDevPipeline = defineRunTool({
       task: z.string().min(1).max(50_000).optional().describe('The change, and all to know for it.'),
       planFile: z.string().min(1).max(1_000).optional().describe('A file with a plan, in place of task.'),
       workingDir: z.string().min(1).max(1_000).default('.').describe('In the repository.'),
-      maxVoteIterations: z
-        .int()
-        .min(1)
-        .max(10)
-        .default(3)
-        .describe('Ballots at most.'),
+      maxVoteIterations: z.int().min(1).max(10).default(3).describe('Ballots at most.'),
       maxQaIterations: z.int().min(1).max(10).default(3).describe('Rounds of checks and review.'),
       votingStrategy: strategy,
       qualityGate: z.enum(qualityGates).default('advisory').describe('blocking: what fails is not done.'),
