@@ -46,7 +46,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'unit',
-    command: turbo('test', 6),
+    command: turbo('test', 4),
     proves: 'unit tests of every package',
     report: 'unit',
   },

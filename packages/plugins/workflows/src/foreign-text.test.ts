@@ -35,6 +35,8 @@ const review = {
 } as unknown as Review; // what is read of it
 const files = [{ path: 'a.ts', text: SAID }];
 const proof = { kind: 'holds', claim: SAID, context: { fact: SAID } } as const;
+const ran = { verdict: 'shown', why: SAID, tests: ['a.test.ts'], others: [], output: SAID } as const;
+const sight = { 'the test': SAID, 'the code that it is about': SAID };
 const { task, whereItWrites, context, earlier } = assignmentOf(requirement, [report]);
 
 /** Every prompt of specifications, changes and proofs, with that in each place where text comes from outside. */
@@ -52,6 +54,7 @@ const PROMPTS = {
   mendPrompt: changes.mendPrompt({ task: SAID, plan, checks, review, proof: undefined }),
   provePrompt: proofs.provePrompt(proof),
   proveAgainPrompt: proofs.proveAgainPrompt(proof, 'Its test passes.'),
+  proofJudgePrompt: proofs.proofJudgePrompt(proof, ran, sight),
 };
 
 it.each(Object.entries(PROMPTS))(

@@ -219,7 +219,7 @@ describe('what orchestrate answers', () => {
     const answer = await orchestrate(scriptedTeam(TWO, { expert: () => 'It is at src/total.ts:400.' }), {
       maxIterations: 2,
     });
-    expect(answer.steps[0]?.output).toBe('It is at src/total.ts:400 (not found: the file has 4 lines).');
+    expect(answer.steps[0]?.output).toBe('It is at src/total.ts:400 (not found: the file has 3 lines).');
   });
 
   it('names contradictions, and settles one by a place that is there', async () => {
