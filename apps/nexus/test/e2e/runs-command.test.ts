@@ -76,7 +76,7 @@ slowlyVerifiesApp('command.runs', 'ends a run, and lets one that paused at its c
   expect(await runs(project, id)).toMatch(/: paused/);
   await runs(project, 'resume', id, '--usd', '3');
   await shows(project, id, /: completed/);
-  expect(await runs(project, id)).toContain('$2.0000; the cap is $3.00');
+  expect(await runs(project, id)).toMatch(/\$2\.0000; .* s; the cap is \$3\.0000/);
   expect(JSON.parse(await runs(project, id, '--json'))).toMatchObject({ output: { action: 'decline' } });
 });
 

@@ -98,7 +98,8 @@ if (process.platform !== 'win32') {
         const asked = await runNexus(project, ['call', 'search_codebase', 'query=needle']);
         expect(asked.stdout, asked.stderr).toContain('a.ts');
         // Room for the client's own connections; the code of this tool was never loaded before.
-        for (const socket of sockets.slice(0, 10)) socket.destroy();
+        for (const socket of sockets.slice(0, 12)) socket.destroy();
+        await expect.poll(show).toBe(true);
         const call = () => first.callTool({ name: 'search_codebase', arguments: { query: 'needle' } });
         const answers = await Promise.all([call(), call(), call(), call()]);
         for (const answer of answers) expect(JSON.stringify(answer)).toContain('a.ts');

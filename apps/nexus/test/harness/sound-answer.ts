@@ -43,8 +43,10 @@ export async function unsoundIn(
   const structures = wholes.filter(isJson).map((text) => JSON.parse(text));
   const shown = result.structuredContent;
   const isShown = (whole: unknown) => lostSilently(whole, shown, told).length === 0;
+  // Where no whole is a structure, the text alone was cut.
   if (
     shown !== undefined &&
+    structures.length > 0 &&
     !structures.some(isShown) &&
     !texts.some((text) => text === JSON.stringify(shown))
   ) {
