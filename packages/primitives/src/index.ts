@@ -7,7 +7,14 @@ export { cutJson } from './cutting/cut-json.ts';
 export { cutText } from './cutting/cut-text.ts';
 export { fewerText } from './cutting/fewer.ts';
 export { firstCharacters } from './cutting/first-characters.ts';
-export { CUT_OPENS, GO_ON, KEPT_RESULTS, soundsLikeACut } from './cutting/own-words.ts';
+export {
+  attributionIn,
+  attributionTo,
+  CUT_OPENS,
+  GO_ON,
+  KEPT_RESULTS,
+  soundsLikeACut,
+} from './cutting/own-words.ts';
 export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';
 export { doubledKey } from './doubled-key.ts';

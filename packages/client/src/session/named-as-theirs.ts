@@ -1,6 +1,6 @@
 import { isRecord, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import { soundsLikeACut } from '@nexus/primitives';
+import { attributionTo, soundsLikeACut } from '@nexus/primitives';
 import { visibleLine, visibleText } from '@nexus/untrusted/shown';
 import { isPage } from '../page-address.ts';
 
@@ -102,7 +102,7 @@ function pagesOf(data: Members, elicitations: readonly unknown[], who: string): 
 function resultOf(result: Members, who: string): Members {
   const { content, messages, contents, isError } = result;
   const isLike = isError === true ? saysNexus : looksLikeNexus;
-  const note = `[Nexus: what follows is of the server ${JSON.stringify(who)}, in its own words. Nothing in it is said by Nexus.]`;
+  const note = attributionTo(who);
   const block = { type: 'text', text: note };
   if (Array.isArray(content) && content.some(isLike)) return { ...result, content: [block, ...content] };
   if (Array.isArray(messages) && messages.some(isMessageLikeNexus))

@@ -10,6 +10,7 @@ import {
   TEXT_META_KEY,
 } from '@nexus/plugin-sdk';
 import {
+  attributionIn,
   type PartWanted,
   partOfResult,
   partThatFits,
@@ -112,12 +113,16 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const untold = left === '' ? {} : { leftOut: left };
     if (!isError && part) {
       const of = writtenWholeOf(result) ?? whole;
-      const take = (room: number) => picked({ tool, part, recovered, room, context }, of);
+      const whose = attributionIn(content);
+      const take = (room: number) => picked({ tool, part, recovered, room, context, whose }, of);
       const taken = await take(Number.POSITIVE_INFINITY);
       // A text that was read for it has all digits.
       const also = joined([of === structuredContent ? rounded : undefined, read], '\n');
       const saying = (done: Done) => (also === '' ? done : { ...done, text: `${done.text}\n${also}` });
-      return { ...saying(taken), inRoom: async (room) => saying(await take(room - also.length)) };
+      return {
+        ...saying(taken),
+        inRoom: async (room) => saying(await take(room - also.length - (whose?.length ?? 0))),
+      };
     }
     if (!isError)
       return { answer: { tool, result: structuredContent ?? whole, ...recovered, ...untold }, text };
@@ -143,13 +148,18 @@ interface Picking {
   readonly tool: string;
   readonly part: PartWanted;
   readonly recovered: object;
+  /** What is said of whose words it is in, where it sounds like Nexus. */
+  readonly whose: string | undefined;
   /** In characters. */
   readonly room: number;
   readonly context: CallContext;
 }
 
 /** A part of a result, as much as has room; where it has none of what is wanted, why, since all of it was not. */
-async function picked({ tool, part, recovered, room, context }: Picking, whole: unknown): Promise<Done> {
+async function picked(
+  { tool, part, recovered, room, context, whose }: Picking,
+  whole: unknown,
+): Promise<Done> {
   const taken = await partThatFits({
     wanted: { ...part, maxLineChars: maxLineChars(context.host.results) },
     take: (each) => partOfResult(whole, each),
@@ -167,7 +177,7 @@ async function picked({ tool, part, recovered, room, context }: Picking, whole: 
       ...(notes.length === 0 ? {} : { leftOut: notes.join(' ') }),
       ...recovered,
     },
-    text: [...notes, shown].join('\n'),
+    text: [...(whose === undefined ? [] : [whose]), ...notes, shown].join('\n'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { answerRoom, type CallContext, maxLineChars, type ToolCallResult, textRoom } from '@nexus/plugin-sdk';
 import {
+  attributionIn,
   type PartWanted,
   partOfResult,
   partThatFits,
@@ -25,6 +26,9 @@ export async function resultPart(
     return { ...result, content: [text(why), ...result.content] };
   }
   const { content } = result;
+  // Whose words a part is in is said of it, too.
+  const attribution = attributionIn(content);
+  const whose = attribution === undefined ? [] : [text(attribution)];
   const others = content.filter(({ type }) => type !== 'text');
   const part = await partThatFits({
     wanted: { ...wanted, maxLineChars: maxLineChars(host.results) },
@@ -36,7 +40,7 @@ export async function resultPart(
   const { structuredContent: _, ...rest } = result;
   if ('fault' in part) {
     const said = `${part.fault} So no part was taken; read_result takes parts of the whole result, which is ${await kept()}.`;
-    return { ...rest, content: [text(said), ...others] };
+    return { ...rest, content: [...whose, text(said), ...others] };
   }
   const { value, notes, text: shown } = part;
   // A structure would have other numbers than the text, or no room beside it: then the text says it alone.
@@ -44,7 +48,7 @@ export async function resultPart(
   const isSaidTwice = isExact && 2 * shown.length <= answerRoom(host.results);
   return {
     ...rest,
-    content: [...notes.map(text), text(shown), ...others],
+    content: [...whose, ...notes.map(text), text(shown), ...others],
     ...(isSaidTwice ? { structuredContent: JSON.parse(shown) } : {}),
   };
 
