@@ -72,3 +72,17 @@ it('an item beside what is too long for it is there, and each part of that by it
   expect(notes[0]).toBe('Items of items 2 to 2 of 2.');
   expect(notes[1]).toContain('"items" (1 items, 10 characters), "about" (30002 characters)');
 });
+
+it('says where all of it is, where there is not even room for a beginning', async () => {
+  const rows = Array.from({ length: 200 }, (_, id) => ({ name: `a name that is long ${id}` }));
+  const part = await partThatFits({
+    wanted: { paths: ['[].name'] },
+    take: (wanted) => partOf(rows, wanted),
+    room: 90,
+    whereWhole: async () => 'nexus://results/all',
+  });
+  expect(part).toMatchObject({ value: '', text: '' });
+  expect('notes' in part ? part.notes.join(' ') : '').toMatch(
+    /no room here: .* from nexus:\/\/results\/all\.$/,
+  );
+});

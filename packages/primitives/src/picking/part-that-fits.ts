@@ -26,6 +26,8 @@ type Taken = Exclude<Part, { readonly fault: string }>;
 
 /** What a page says of itself. */
 const NOTE_CHARS = 200;
+/** A beginning that would be shorter shows nothing of what it is of. */
+const LEAST_BEGINNING_CHARS = 40;
 /** Of what no answer holds; its parts are read alone. */
 const BEGINNING_CHARS = 4_000;
 
@@ -75,6 +77,10 @@ function begun(
   const { length } = writtenText(part.value);
   const shape = `${length} characters do not fit, so this is the beginning. ${shapeOf(part, { paths, room })}`;
   const left = room - charsOf({ text: shape, notes: part.notes }) - NOTE_CHARS;
+  if (left < LEAST_BEGINNING_CHARS) {
+    const why = `${length} characters have no room here: read_result reads them from ${uri}.`;
+    return { value: '', notes: [...part.notes, why], text: '' };
+  }
   const shown = shrinkJson(part.value, Math.max(0, Math.min(left, BEGINNING_CHARS)), uri);
   const fewer = fewerText(part.value, shown, { room: NOTE_CHARS / 2 });
   const notes = [...part.notes, fewer === undefined ? shape : `${shape} It has here ${fewer}.`];
