@@ -74,7 +74,7 @@ it('an item beside what is too long for it is there, and each part of that by it
 });
 
 it('says where all of it is, where there is not even room for a beginning', async () => {
-  const rows = Array.from({ length: 200 }, (_, id) => ({ name: `a name that is long ${id}` }));
+  const rows = Array.from({ length: 200 }, (_, id) => ({ name: `${id}`.padStart(300) }));
   const part = await partThatFits({
     wanted: { paths: ['[].name'] },
     take: (wanted) => partOf(rows, wanted),
