@@ -196,6 +196,11 @@ describe('two globs', () => {
     expect(times).toBeLessThan(200);
   });
 
+  it('count as overlapping where one has a reference, which no comparison reads', () => {
+    expect(globs.overlap('a', '(/*\\1a')).toBe(true);
+    expect(globs.overlap('(/*\\1a', '(/*\\1a')).toBe(true);
+  });
+
   it('are compared without failing, whatever the text', () => {
     fc.assert(
       fc.property(
