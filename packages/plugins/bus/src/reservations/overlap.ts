@@ -4,6 +4,9 @@ import picomatch from 'picomatch';
 import { isDisjointWith, JS, NFA, TooManyNodesError, type TransitionIterable } from 'refa';
 import { rangeOf } from './range-of.ts';
 
+/** To a group, such as `\1`: no automaton has one, and what is written so counts as overlapping. */
+const REFERENCE = /\\[1-9]/;
+
 /** States of an automaton beyond which a glob counts as overlapping, rather than keep the caller waiting. */
 const MAX_NODES = 10_000;
 
@@ -95,14 +98,15 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
   function toAutomaton({ source: written, flags }: RegExp): NFA | undefined {
     // No class reaches into the next folder: `[![:alpha:]]` would, as picomatch writes it.
     const source = written.replace(NEGATED_CLASS, '[^/');
+    if (REFERENCE.test(source)) return undefined;
     try {
       const parser = JS.Parser.fromLiteral({ source, flags });
       const parsed = parser.parse({ assertions: 'ignore', backreferences: 'throw', maxNodes: MAX_NODES });
       const { maxCharacter } = parsed;
       return NFA.fromRegex(parsed.expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_NODES));
-    } catch {
-      // Too large, or with a reference such as `\1`, which no automaton has: it counts as overlapping.
-      return undefined;
+    } catch (error) {
+      if (error instanceof TooManyNodesError) return undefined;
+      throw error;
     }
   }
 
