@@ -75,5 +75,42 @@ describe.each(databases)(
       expect(await ended(process.runs, again)).toMatchObject({ status: 'completed' });
       expect(count.all).toEqual(TWICE);
     });
+
+    it('leave what ended well beside them as it is', async () => {
+      await using data = place();
+      const count = counterOf();
+      const hold = { is: true };
+      const kind = kindOf((_: null, run: RunContext) =>
+        Promise.all([
+          run.step(
+            'once',
+            ({ signal }) => {
+              count.add('once');
+              return hold.is ? untilAborted(signal) : 'once';
+            },
+            { isRepeatable: false },
+          ),
+          run
+            .step('paid', () => count.add('paid'))
+            .then(() => run.step('paid after', () => count.add('paid after'))),
+        ]),
+      );
+      await using process = startEngine(data, [kind]);
+      const run = await process.runs.start(kind, null);
+      await expect.poll(() => count.all).toEqual({ once: 1, paid: 1, 'paid after': 1 });
+      const stepsDone = async () =>
+        (await process.runs.get(run.id))?.steps.filter(({ status }) => status === 'completed').length;
+      await expect.poll(stepsDone).toBe(2);
+      await process.runs.cancel(run.id);
+      hold.is = false;
+      const told = await process.runs.takeUp(run.id);
+      expect(await ended(process.runs, told)).toMatchObject({
+        status: 'failed',
+        error: { code: 'NEXUS_OUTCOME_UNKNOWN' },
+      });
+      const again = await process.runs.takeUp(told.id);
+      expect(await ended(process.runs, again)).toMatchObject({ status: 'completed' });
+      expect(count.all).toEqual({ once: 2, paid: 1, 'paid after': 1 });
+    });
   },
 );

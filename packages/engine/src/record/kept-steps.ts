@@ -52,6 +52,11 @@ export function isOfUnknownOutcome({ status, error }: Pick<StepRow, 'status' | '
   return status === 'failed' && isUnknown(error);
 }
 
+/** Whether a run that goes on has yet to be told of a step that nobody knows its outcome. */
+export function isUntold(step: Pick<StepRow, 'kind' | 'status' | 'error' | 'end_seq'>): boolean {
+  return step.kind === 'step' && step.end_seq === null && isOfUnknownOutcome(step);
+}
+
 export function isUnknown(error: string | null): boolean {
   return readError(error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
 }
