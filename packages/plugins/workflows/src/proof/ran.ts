@@ -27,6 +27,11 @@ export interface Ran extends Pick<ProveOutput, 'verdict' | 'why' | 'tests' | 'ou
   };
 }
 
+/** Says how a run of what was written came out. */
+export const saying =
+  (about: Pick<Ran, 'tests' | 'others'>) =>
+  (verdict: Ran['verdict'], why: string, output = ''): Ran => ({ verdict, why, output, ...about });
+
 /** One way of running what was written. */
 export interface Way {
   readonly input: ProveInput;

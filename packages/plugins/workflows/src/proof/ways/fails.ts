@@ -1,14 +1,12 @@
 import type { RunContext } from '@nexus/plugin-sdk';
 import type { WorkflowsState } from '../../state.ts';
 import { runPartOnBase } from '../prove-change.ts';
-import { type Ended, isRed, listed, notReached, type Ran, reachedIn, type Way } from '../ran.ts';
+import { type Ended, isRed, listed, notReached, type Ran, reachedIn, saying, type Way } from '../ran.ts';
 
 /** Whether its test is red as things are and, of a change, green without it. */
 export async function runFails(run: RunContext<WorkflowsState>, way: Way): Promise<Ran> {
   const { tests } = way.alone;
-  const said = (verdict: Ran['verdict'], why: string, output = ''): Ran => ({
-    ...{ verdict, why, tests, output, others: [] },
-  });
+  const said = saying({ tests, others: [] });
   const red = way.alone.runs.filter(isRed);
   if (red.length === 0) return said('not_shown', 'Its test passes as things are, so it shows no fault.');
   const { reached, fault } = reachedIn(red, way);

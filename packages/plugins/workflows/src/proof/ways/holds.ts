@@ -3,7 +3,7 @@ import { checksAfter } from '../../dev-pipeline/checks.ts';
 import type { WorkflowsState } from '../../state.ts';
 import { assertsSomething } from '../asserts-something.ts';
 import { runPartOnBase } from '../prove-change.ts';
-import { asEnded, isRed, listed, notReached, type Ran, reachedIn, type Way } from '../ran.ts';
+import { asEnded, isRed, listed, notReached, type Ran, reachedIn, saying, type Way } from '../ran.ts';
 
 const ASSERTS_NOTHING =
   'Its test asserts nothing in the lines that were added, so it would pass whatever the change does: assert what the requirement says.';
@@ -14,9 +14,7 @@ const BREAK_INSTEAD =
 export async function runHolds(run: RunContext<WorkflowsState>, way: Way): Promise<Ran> {
   const { input, diff } = way;
   const { tests, others, runs } = way.alone;
-  const said = (verdict: Ran['verdict'], why: string, output = ''): Ran => ({
-    ...{ verdict, why, tests, output, others },
-  });
+  const said = saying({ tests, others });
   const red = runs.filter(isRed);
   if (red.length > 0) {
     const { reached, fault } = reachedIn(red, way);
@@ -48,9 +46,7 @@ async function redBroken(run: RunContext<WorkflowsState>, way: Way): Promise<Ran
     round,
     alone: { tests, others },
   } = way;
-  const said = (verdict: Ran['verdict'], why: string, output = ''): Ran => ({
-    ...{ verdict, why, tests, output, others },
-  });
+  const said = saying({ tests, others });
   const red = asEnded(await checksAfter(run, place, { before: green, round })).filter(isRed);
   if (red.length === 0) {
     const why =
@@ -95,9 +91,7 @@ async function redBefore(run: RunContext<WorkflowsState>, way: Way, since: strin
     round,
     alone: { tests, others },
   } = way;
-  const said = (verdict: Ran['verdict'], why: string, output = ''): Ran => ({
-    ...{ verdict, why, tests, output, others },
-  });
+  const said = saying({ tests, others });
   const at = { at: since, withNothingElse: true };
   const names = green.map(({ name }) => name);
   const { runs } = await runPartOnBase(run, place, { step: `before ${round}`, names, ...at });

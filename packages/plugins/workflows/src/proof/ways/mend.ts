@@ -3,7 +3,7 @@ import { checksAfter } from '../../dev-pipeline/checks.ts';
 import type { WorkflowsState } from '../../state.ts';
 import { openWorktree } from '../../worktree/worktree.ts';
 import { runPartOnBase } from '../prove-change.ts';
-import { asEnded, isRed, listed, notReached, type Ran, reachedIn, type Way } from '../ran.ts';
+import { asEnded, isRed, listed, notReached, type Ran, reachedIn, saying, type Way } from '../ran.ts';
 import { takenFromTests } from '../taken-from-tests.ts';
 
 /** Whether its test is red as things are and green with the mend, and the tests that were there are so too, as they were. */
@@ -13,9 +13,7 @@ export async function runMend(run: RunContext<WorkflowsState>, way: Way): Promis
     round,
     alone: { tests, others, runs },
   } = way;
-  const said = (verdict: Ran['verdict'], why: string, output = ''): Ran => ({
-    ...{ verdict, why, tests, output, others },
-  });
+  const said = saying({ tests, others });
   const red = runs.filter(isRed);
   if (red.length === 0) return said('not_shown', 'Its test passes as things are, so it shows no fault.');
   const { reached, fault } = reachedIn(red, way);
