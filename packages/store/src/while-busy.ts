@@ -2,6 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a write waits for another process's lock before it gives up. */
 export const LOCK_WAIT_MS = 15_000;
+/** The lock of a write is mostly gone in a millisecond or two: what is paid must not lie about for longer than that. */
+const FIRST_PAUSE_MS = 1;
+/** What is held for longer is asked for less often. */
+const LAST_PAUSE_MS = 25;
 const SQLITE_BUSY = 5;
 const PRIMARY_CODE = 0xff;
 
@@ -17,12 +21,13 @@ export async function whileBusy<Result>(
   waitMs = LOCK_WAIT_MS,
 ): Promise<Result> {
   const giveUpAt = performance.now() + waitMs;
-  for (;;) {
+  for (let most = FIRST_PAUSE_MS; ; most = Math.min(2 * most, LAST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
-      await pause(5 + Math.random() * 20);
+      // By chance, so that several do not ask at the same moment again and again.
+      await pause(most * (0.5 + Math.random() / 2));
     }
   }
 }

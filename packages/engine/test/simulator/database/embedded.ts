@@ -5,8 +5,9 @@ import { clockOf, kyselyOf } from './postgres.ts';
 import { type Driving, lasting, type Site, timesOf, unavailable } from './site.ts';
 import type { Outcome, Transaction } from './tables.ts';
 
-/** How long a write waits for another process, as the real store's does. */
+/** How long a write waits for another process, and for how long at once, as the real store's does. */
 const LOCK_WAIT_MS = 15_000;
+const LAST_PAUSE_MS = 25;
 
 /** One file that processes of a machine share: one of them writes at a time. */
 export interface EmbeddedFile {
@@ -38,9 +39,9 @@ export function embeddedStore(file: EmbeddedFile, actor: Actor): { store: Store;
 
   async function lock(): Promise<Transaction> {
     const giveUpAt = world.now + LOCK_WAIT_MS;
-    while (file.writer) {
+    for (let most = 1; file.writer; most = Math.min(2 * most, LAST_PAUSE_MS)) {
       if (world.now >= giveUpAt) throw unavailable('stayed locked by another process');
-      await world.wait(5 + site.chance.next() * 20, actor, 'busy');
+      await world.wait(most * (0.5 + site.chance.next() / 2), actor, 'busy');
     }
     mine = tables.begin();
     file.writer = mine;
