@@ -7,7 +7,7 @@ export const FEATURES = {
   longCall: 'a call of 90 seconds',
   error: 'an error’s message',
   cut: 'a cut result says where the whole is',
-  cutOwn: 'the same, of a result with structure',
+  cutStructure: 'the same, of a result with structure',
   picture: 'a picture',
   elicitation: 'a question to the user, with nobody there',
   resource: 'a resource',

@@ -51,7 +51,6 @@ export async function makePlace(
       limits: { maxResultChars: MAX_RESULT_CHARS },
       ...config,
     }),
-    'long.txt': 'a line of a long text\n'.repeat(MAX_RESULT_CHARS),
   });
   const made = { ...place, env, endpoint, program: installed.program };
   await nexus(made, 'trust', '--yes');

@@ -16,8 +16,7 @@ export function readCells({ taken }: Conversation, first: View): Cells {
     appeared: appeared(text),
     error: times(text('error')),
     cut: WHOLE.test(text('cut')) ? 'yes' : 'no',
-    // Where Nexus lists few tools, this one is called by use_tool.
-    cutOwn: WHOLE.test(text(taken.get('cutOwn')?.tool === undefined ? 'cutUsed' : 'cutOwn')) ? 'yes' : 'no',
+    cutStructure: WHOLE.test(text('cutStructure')) ? 'yes' : 'no',
     picture: picture(taken.get('picture')?.result),
     elicitation: question(text('elicitation')),
     resource: resource(taken.get('resource')),

@@ -21,13 +21,8 @@ export const STEPS = [
   { key: 'use', ...ofFake('echo', { message: 'by use_tool' }) },
   { key: 'error', tools: ['use_tool'], input: { toolbox: 'nowhere', tool: 'nothing' } },
   { key: 'cut', ...ofFake('echo', { message: 'long '.repeat(MAX_RESULT_CHARS) }) },
-  { key: 'cutOwn', tools: ['nexus__read_file', 'nexus_read_file'], input: { path: 'long.txt' } },
-  // The same tool, where the host lists few.
-  {
-    key: 'cutUsed',
-    tools: ['use_tool'],
-    input: { toolbox: 'nexus', tool: 'read_file', arguments: { path: 'long.txt' } },
-  },
+  // Everything that was sent so far, the long message among it.
+  { key: 'cutStructure', ...ofFake('received') },
   { key: 'picture', ...ofFake('picture') },
   { key: 'elicitation', ...ofFake('ask', { method: 'elicitation/create', params: FORM }) },
   {

@@ -14,6 +14,8 @@ import { CALL_BESIDE, CALLS_UNTIL_KILLED, LONG_CALL, STEPS } from './steps.ts';
 import { type View, viewOf } from './wire-view.ts';
 
 const PROMPT = 'Please go on with it.';
+/** By which the second of two hosts is known: no host says it to its model by itself. */
+const PROMPT_BESIDE = 'Please water the petunias.';
 /** Nexus's own, and words that it alone has. */
 const SERVER_PROMPT = { name: 'security-review', words: 'Review the security of' };
 
@@ -87,15 +89,15 @@ async function beside(host: RealHost, installed: InstalledHost): Promise<Cells> 
   const [first, second] = [converse(CALLS_UNTIL_KILLED), converse(CALL_BESIDE)];
   const both = {
     answer: (seen: Parameters<typeof first.answer>[0]) =>
-      JSON.stringify(seen.body).includes('the second') ? second.answer(seen) : first.answer(seen),
+      JSON.stringify(seen.body).includes(PROMPT_BESIDE) ? second.answer(seen) : first.answer(seen),
   };
   await using place = await makePlace(host, installed, both);
   await connect(host, place);
   const killing = new AbortController();
-  const killed = runHost(place, host.args('Please do the first.'), killing.signal);
-  await until(() => first.taken.has('first'));
-  const staying = runHost(place, host.args('Please do the second.'));
-  await until(() => second.taken.has('beside'));
+  const killed = runHost(place, host.args(PROMPT), killing.signal);
+  await until('the first to call', () => first.taken.has('first'));
+  const staying = runHost(place, host.args(PROMPT_BESIDE));
+  await until('the second to call', () => second.taken.has('beside'));
   await wait(REACHES_SERVER_MS);
   const { owner, sessions } = JSON.parse(await nexus(place, 'status', '--json')) as ServerStatus;
   if (sessions.length < 2) throw new Error(`${sessions.length} of two share the server`);
@@ -188,9 +190,13 @@ function probeOf(printed: string, name: string): Probe | undefined {
   return probes.find(({ model }) => model.startsWith(`${name}:`));
 }
 
-async function until(isThere: () => boolean): Promise<void> {
+/** @throws where what it waits for does not come: what follows would tell of something else */
+async function until(what: string, isThere: () => boolean): Promise<void> {
   const endsAt = Date.now() + 240_000;
-  while (!isThere() && Date.now() < endsAt) await wait(100);
+  while (!isThere()) {
+    if (Date.now() > endsAt) throw new Error(`waited for ${what} in vain`);
+    await wait(100);
+  }
 }
 
 /** What goes into a page of the repository names no place of this machine. */
