@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { keepFile } from './kept-file.ts';
@@ -43,14 +43,26 @@ export async function openSqlite(
 }
 
 /**
- * SQLite gives the log files the mode of the database file, so that one must be private from the start.
+ * SQLite gives the log files the mode of the database file, so that one must be private from the start. A file that is
+ * there is never opened but by SQLite: to close it again would let go of all locks that this process has on it, by any
+ * connection (fcntl(2), F_SETLK), and whoever closes it next takes itself for the last and takes the log away.
  * @returns whether there is nothing in it yet
  */
 function makePrivate(dataDir: string, file: string): boolean {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const handle = openSync(file, 'a', 0o600);
-  const { mode, size } = fstatSync(handle);
-  closeSync(handle);
+  const found = statSync(file, { throwIfNoEntry: false }) ?? made(file);
+  if (found.isDirectory()) throw Object.assign(new Error(`EISDIR: ${file}`), { code: 'EISDIR' });
+  const { mode, size } = found;
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) chmodSync(file, 0o600);
   return size === 0;
+}
+
+function made(file: string): Stats {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    // Another process was quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return statSync(file);
 }

@@ -99,6 +99,18 @@ describe('the embedded database', () => {
     expect(events).toHaveLength(total);
   });
 
+  it('keeps its log when its own process opens it once more and another then closes it', async () => {
+    const db = await open();
+    const again = createStore({ projectId: 'test', dataDir });
+    await again.open<CounterTables>('counter', counterMigrations);
+    await runChild({ dataDir, job: 'count', count: 1 });
+    expect(readdirSync(dataDir)).toContain('nexus.sqlite-wal');
+    await db.updateTable('counter_totals').set({ total: 7 }).execute();
+    await again.close();
+    await runChild({ dataDir, job: 'count', count: 1 });
+    expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([{ total: 8 }]);
+  });
+
   describe.skipIf(process.platform === 'win32')('that is taken away while it is open', () => {
     const takings: Record<string, () => void> = {
       'with its folder': () => rmSync(dataDir, { recursive: true }),
