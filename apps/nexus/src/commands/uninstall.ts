@@ -12,14 +12,17 @@ import { count } from '../terminal/count.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { readJudged } from '../trust/read-judged.ts';
 import { allDataDirs, type Leftover, leftovers } from '../uninstall/leftovers.ts';
-import { endRunning, runningLines, runningOn } from '../uninstall/running.ts';
+import { endRunning, ofAnotherHome, runningLines, runningOn } from '../uninstall/running.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
 export const uninstall: Command = {
   usage: 'uninstall',
   summary: 'show what Nexus has left in this project, or in all, and take it away',
   options: [
-    { flags: '--all', description: 'also take the state of all projects, your settings and the audit key' },
+    {
+      flags: '--all',
+      description: 'also take the state of all projects of this home, your settings and the audit key',
+    },
     { flags: '--keep-branches', description: 'keep the branches nexus/… with the work on them' },
     { flags: '--dry-run', description: 'show what there is, and take nothing away' },
     { flags: '--yes', description: 'without a question' },
@@ -40,13 +43,16 @@ export const uninstall: Command = {
     ];
     const ofAll = options.all === true;
     const knownTrail = await knownTrailOf(location.dataDir, config);
-    const of = { location, points, trusted: [...new Set(trusted)], knownTrail, ofAll };
-    const { found, others, kept } = await leftovers(of);
+    const dataDirs = [...new Set([point.identity.dataDir, ...(ofAll ? allDataDirs() : [])])];
+    const on = { point, dataDirs, ofAll };
+    const { found, others, kept } = await leftovers({
+      ...{ location, points, trusted: [...new Set(trusted)], knownTrail, ofAll },
+      ofAnotherHome: ofAll ? await ofAnotherHome(on) : [],
+    });
     const left =
       options.keepBranches === true ? found.filter(({ what }) => !what.startsWith('a branch')) : found;
     const shown = left.map(({ what }) => visibleLine(what));
-    const dataDirs = [point.identity.dataDir, ...(ofAll ? allDataDirs() : [])];
-    const find = () => runningOn({ point, dataDirs: [...new Set(dataDirs)], ofAll });
+    const find = () => runningOn(on);
     const running = runningLines(await find()).map(visibleLine);
     const stays = [...whatStays(ofAll), ...others.map((each) => visibleLine(`Left: ${each}.`))];
     if (options.json === true) printJson({ leftovers: shown, running, stays });

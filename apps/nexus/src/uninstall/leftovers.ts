@@ -26,6 +26,7 @@ import { realOf } from '../state/real-of.ts';
 import { projectFolders } from '../state/state-users.ts';
 import { count } from '../terminal/count.ts';
 import { recordFile } from '../trust/trust-record.ts';
+import type { MetServer } from './servers-in.ts';
 import { trackedIn } from './tracked-in.ts';
 import { type MadeWorktree, madeWorktrees } from './worktrees.ts';
 
@@ -57,11 +58,13 @@ export interface LeftoversOf {
   readonly knownTrail: string;
   /** Also what is of all projects: their state, what was trusted, the key that signs audit trails. */
   readonly ofAll: boolean;
+  /** Servers that meet in the same folder and are of another home: their sockets stay. */
+  readonly ofAnotherHome: readonly MetServer[];
 }
 
 /** What is there, in the order in which it is to be taken away: what git knows of a folder goes before the folder. */
 export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
-  const { location, points, trusted, knownTrail, ofAll } = of;
+  const { location, points, trusted, knownTrail, ofAll, ofAnotherHome } = of;
   const { projectRoot, dataDir } = location;
   const dataDirs = ofAll ? [dataDir, ...allDataDirs()] : [dataDir];
   const projects = [{ projectRoot, dataDir }, ...dataDirs.flatMap(knownProjects)];
@@ -92,11 +95,14 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
             names: [...FILE_NAMES.map((name) => name.replaceAll('.', '\\.')), ...BESIDE_SETTINGS],
             spared,
           }),
-          ...points
-            .slice(0, 1)
-            .map(({ folder }) =>
-              inFolder('the sockets of all projects', { folder, names: IN_RUNTIME_DIR, spared }),
-            ),
+          ...points.slice(0, 1).map(({ folder }) =>
+            inFolder('the sockets of all projects', {
+              folder,
+              names: IN_RUNTIME_DIR,
+              spared,
+              kept: ofAnotherHome.flatMap(({ hash }) => namesAfter(hash, folder)),
+            }),
+          ),
         ])
       : []),
   ];
@@ -112,6 +118,10 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
     ...kept.map(
       ({ path, holds }) =>
         `the worktree ${path}, since ${holds}: save that, then remove it by \`git worktree remove\``,
+    ),
+    ...ofAnotherHome.map(
+      ({ pid, point }) =>
+        `process ${pid}, a server of another home: its state is ${point?.identity.dataDir ?? 'not known'}`,
     ),
     ...[...inRepositories, ...folders].flatMap((each) => each.others),
   ];
@@ -261,11 +271,14 @@ function file(what: string, path: string): Leftover[] {
 
 /** Lock, pointer and sockets are named after whom they bring together. */
 function socketFiles({ folder, identity }: MeetingPoint): Leftover[] {
-  const hash = hashIdentity(identity);
+  return namesAfter(hashIdentity(identity), folder).flatMap((name) =>
+    file('where its processes meet', join(folder, name)),
+  );
+}
+
+function namesAfter(hash: string, folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names
-    .filter((name) => name.startsWith(`${hash}.`))
-    .flatMap((name) => file('where its processes meet', join(folder, name)));
+  return names.filter((name) => name.startsWith(`${hash}.`));
 }
 
 /** Worktrees that git still has on record though they are gone, and the branches that work was left on. */

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isInside } from '@nexus/primitives';
 import type { MeetingPoint } from '@nexus/transports/ipc';
 import { askAt } from '../client/ask.ts';
+import { stateDir } from '../config/places.ts';
 import { isChosen, recordOf } from '../state/data-dir-record.ts';
+import { realOf } from '../state/real-of.ts';
 import { projectFolders, stateUsers } from '../state/state-users.ts';
-import { serversIn } from './servers-in.ts';
+import { type MetServer, serversIn } from './servers-in.ts';
 
 /** A process that would write what is taken away, and go on with what is gone. */
 export interface Running {
@@ -21,7 +24,7 @@ export interface RunningOn {
   readonly point: MeetingPoint;
   /** Whose state is taken away. */
   readonly dataDirs: readonly string[];
-  /** Whether whatever meets in the folder counts, since what is of all projects is taken away. */
+  /** Whether whatever meets in the folder counts but those of another home, since what is of all projects is taken away. */
   readonly ofAll: boolean;
 }
 
@@ -29,7 +32,7 @@ export async function runningOn({ point, dataDirs, ofAll }: RunningOn): Promise<
   const users = await Promise.all(dataDirs.map(usersOf));
   const met = (await serversIn(point)).filter(
     (server) =>
-      ofAll ||
+      (ofAll && !isOfAnotherHome(server, dataDirs)) ||
       server.hash === point.hash ||
       (server.point && dataDirs.includes(server.point.identity.dataDir)),
   );
@@ -42,6 +45,18 @@ export async function runningOn({ point, dataDirs, ofAll }: RunningOn): Promise<
     })),
     ...users.flat(),
   ];
+}
+
+/** Servers that meet in the same folder and have their state in another home: one user may have several. */
+export async function ofAnotherHome({ point, dataDirs }: RunningOn): Promise<readonly MetServer[]> {
+  return (await serversIn(point)).filter((server) => isOfAnotherHome(server, dataDirs));
+}
+
+/** One that still starts has not said yet. */
+function isOfAnotherHome({ point }: MetServer, dataDirs: readonly string[]): boolean {
+  if (!point) return false;
+  const { dataDir } = point.identity;
+  return !dataDirs.includes(dataDir) && !isInside({ path: realOf(dataDir), folder: realOf(stateDir()) });
 }
 
 async function usersOf(dataDir: string): Promise<Running[]> {

@@ -5,7 +5,7 @@ import { isAlive } from '@nexus/processes';
 import { hashIdentity, type MeetingPoint, readPointer } from '@nexus/transports/ipc';
 
 /** A server that is there, or about to be. */
-interface MetServer {
+export interface MetServer {
   readonly hash: string;
   /** Undefined of one that still starts. */
   readonly pid: number | undefined;

@@ -57,6 +57,25 @@ verifiesApp(
   },
 );
 
+verifiesApp('command.uninstall-all', 'leaves a server of another home, and its sockets', async () => {
+  await using here = await makeRepository();
+  const { HOME: _, ...meeting } = here.env;
+  await using elsewhere = await makeRepository({ env: meeting });
+  await using theirs = startServer(elsewhere);
+  await theirs.session.initialize();
+  await theirs.session.call('memory_write', NOTE);
+  await using ours = startServer(here);
+  await ours.session.initialize();
+  const gone = await runNexus(here, ['uninstall', '--all', '--yes']);
+  expect(gone.exitCode, gone.stderr).toBe(0);
+  expect(gone.stdout).toContain(`Process ${ours.pid} has ended.`);
+  expect(gone.stdout).toContain(`Left: process ${theirs.pid}, a server of another home`);
+  expect(gone.stdout).not.toContain(`Process ${theirs.pid} has ended.`);
+  // Who comes next meets it there.
+  const status = await runNexus(elsewhere, ['status', '--json']);
+  expect(JSON.parse(status.stdout)).toMatchObject({ owner: { pid: theirs.pid } });
+});
+
 slowlyVerifiesApp(
   'command.uninstall-all',
   'takes state from folders that other projects chose, and ends what runs on it',
