@@ -24,6 +24,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export function endBySignals(): Ending {
   let hasBegun = false;
+  let wasSignalled = false;
   const controller = new AbortController();
   const { signal } = controller;
   const request = () => controller.abort(new Error('asked to end'));
@@ -39,7 +40,9 @@ export function endBySignals(): Ending {
   for (const [name, code] of Object.entries(EXIT_CODES)) {
     process.on(name, () => {
       if (name === 'SIGHUP' && hangup && !hasBegun && !process.stdin.isTTY) return hangup();
-      if (hasBegun) process.exit(code);
+      // A host that has closed the input may send one as well, soon: what is being ended in order goes on.
+      if (wasSignalled) process.exit(code);
+      wasSignalled = true;
       process.exitCode = name === 'SIGINT' ? code : 0;
       if (name === 'SIGHUP' && process.stdin.isTTY) process.once('exit', endAsHungUp);
       begin(EXIT_AFTER_REQUEST_MS);

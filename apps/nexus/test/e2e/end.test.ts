@@ -63,6 +63,19 @@ for (const { name, id, begin, code } of ways) {
   });
 }
 
+verifiesApp('end.stdin', 'goes on ending in order when its host sends a signal after the end', async () => {
+  await using project = await makeProject({ slowPlugin: true, config: { slow: { hangsAtStop: true } } });
+  await using server = await startReady(project);
+  await expectEnd(
+    server,
+    () => {
+      server.session.end();
+      setTimeout(() => server.child.kill('SIGTERM'), 700);
+    },
+    0,
+  );
+});
+
 verifiesApp('end.signal', 'answers calls in flight before it ends', async () => {
   await using project = await makeProject({ slowPlugin: true });
   await using server = await startReady(project);
