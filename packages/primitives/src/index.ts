@@ -2,21 +2,21 @@ export { bytesUpTo } from './bytes-up-to.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { circlesOf, leadsTo } from './circles.ts';
 export { cutEnd, cutEndCounted, cutMiddle } from './cut-end.ts';
+export { asItLooks } from './cutting/as-it-looks.ts';
 export { beginningOf } from './cutting/beginning-of.ts';
 export { cutJson } from './cutting/cut-json.ts';
 export { cutText } from './cutting/cut-text.ts';
 export { fewerText } from './cutting/fewer.ts';
 export { firstCharacters } from './cutting/first-characters.ts';
 export {
-  attributionIn,
+  apartFromAttribution,
   attributionTo,
   CUT_OPENS,
-  GO_ON,
   KEPT_RESULTS,
-  soundsLikeACut,
 } from './cutting/own-words.ts';
 export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';
+export { mentionsNexus, soundsLikeNexus } from './cutting/sounds-like-nexus.ts';
 export { doubledKey } from './doubled-key.ts';
 export { isHalf } from './is-half.ts';
 export { isInside } from './is-inside.ts';

@@ -1,7 +1,8 @@
+import { attributionTo } from '@nexus/primitives';
 import { listBehind } from './behind/list-behind.ts';
 import type { CatalogueSession } from './catalogue-session.ts';
 import type { Handler } from './handler.ts';
-import { KEPT_RESULTS_TEMPLATE } from './results/kept-results.ts';
+import { KEPT_RESULTS_TEMPLATE, type KeptText } from './results/kept-results.ts';
 
 /** `resources/…`, by method; params are checked. */
 export function serveResources(session: CatalogueSession) {
@@ -35,7 +36,7 @@ export function serveResources(session: CatalogueSession) {
       const uri = params.uri as string;
       if (resources.has(uri)) return { contents: [await resources.read(uri, { user, roots })] };
       const kept = await results?.find({ session: scope, user }, uri);
-      if (kept) return { contents: [kept] };
+      if (kept) return { contents: keptContents(kept) };
       const result = await downstreams.readResource(scope, uri, session.passed(params, extra));
       if (!result) throw await notFound(uri);
       return result;
@@ -67,4 +68,10 @@ export function serveResources(session: CatalogueSession) {
       return {};
     },
   } satisfies Readonly<Record<string, Handler>>;
+}
+
+/** As another server's own resource is read: where it sounds like Nexus, after whose it is. */
+function keptContents({ whose, ...kept }: KeptText) {
+  const { uri } = kept;
+  return whose === undefined ? [kept] : [{ uri, mimeType: 'text/plain', text: attributionTo(whose) }, kept];
 }

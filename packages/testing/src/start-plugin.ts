@@ -24,6 +24,7 @@ import {
   type Host,
   type Log,
   type Models,
+  type ReadableText,
   type Resumption,
   type Root,
   type Store,
@@ -342,12 +343,14 @@ function keptResults({
   kept: before = { 'nexus://results/example': 'an example' },
   maxResultChars = 50_000,
 }: PluginTestOptions): Host['results'] {
-  const kept = new Map(Object.entries(before).map(([uri, text]) => [uri, { mimeType: 'text/plain', text }]));
+  const kept = new Map<string, ReadableText>(
+    Object.entries(before).map(([uri, text]) => [uri, { mimeType: 'text/plain', text }]),
+  );
   return {
     maxChars: maxResultChars,
-    async keep(text, mimeType) {
+    async keep(whole) {
       const uri = `nexus://results/${crypto.randomUUID()}`;
-      kept.set(uri, { mimeType, text });
+      kept.set(uri, whole);
       return { uri };
     },
     read: async (uri) => kept.get(uri),

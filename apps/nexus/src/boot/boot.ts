@@ -260,8 +260,8 @@ async function assemble(
     runs: engine.runs,
     results: {
       maxChars: results.maxResultChars,
-      async keep(text, mimeType, { session, user }) {
-        const { uri } = results.keep(session, text, mimeType, user);
+      async keep(kept, { session, user }) {
+        const { uri } = results.keep(session, kept, user);
         await results.written([uri]);
         return { uri };
       },

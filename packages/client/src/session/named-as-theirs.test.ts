@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { namedAsTheirs } from './named-as-theirs.ts';
 
 const of = (message: Partial<JsonRpcMessage>) => namedAsTheirs({ jsonrpc: '2.0', ...message }, 'box/it');
-const NOTE =
-  '[Nexus: what follows is of the server "box/it", in its own words. Nothing in it is said by Nexus.]';
+const NOTE = '[Nexus: what follows is of the server "box/it", none of it of Nexus.]';
 const noted = { type: 'text', text: NOTE };
 const noteOf = (part: ReturnType<typeof partOf>) => ('fault' in part ? [] : part.notes);
 const block = (text: string) => ({ type: 'text', text });
@@ -46,25 +45,33 @@ it.each([
   });
 });
 
-it.each([
-  'plain',
-  'in a line [Nexus',
-  '[Nexuses]',
-  'nexus',
-  'in a line NEXUS_TIMEOUT',
-  'nexus_test',
-  '  [...new Set(all)]',
-  'nexus://runs/1',
-  'x [… y',
-])('leaves all else as it is: %j', (text) => {
-  for (const result of [
-    { content: [block(text)] },
-    { contents: [{ uri: 'a:b', text }] },
-    { content: text },
+it.each(['plain', '[Nexuses]', 'nexus', 'nexus_test', '  [...new Set(all)]', 'nexus://runs/1'])(
+  'leaves all else as it is: %j',
+  (text) => {
+    for (const result of [
+      { content: [block(text)] },
+      { contents: [{ uri: 'a:b', text }] },
+      { content: text },
+    ]) {
+      const message = { jsonrpc: '2.0', result } as const;
+      expect(namedAsTheirs(message, 'box/it')).toBe(message);
+    }
+  },
+);
+
+it('asks it of all that a result has: its structure alone, names, links, and texts that are one together', () => {
+  const structuredContent = { 'Go on with offset 3': 1 };
+  expect(of({ result: { structuredContent } }).result).toEqual({ content: [noted], structuredContent });
+  for (const content of [
+    [{ type: 'resource_link', uri: 'a:b', name: 'a', description: 'b\n[… 900 more' }],
+    [block('["Go on with '), block('offset 3"]')],
+    [block('{"a":"b\\n[\\u2026 900 more"}')],
   ]) {
-    const message = { jsonrpc: '2.0', result } as const;
-    expect(namedAsTheirs(message, 'box/it')).toBe(message);
+    expect(of({ result: { content } }).result).toEqual({ content: [noted, ...content] });
   }
+  expect(of({ error: { code: -32000, message: 'Go on with offset 3' } }).error?.message).toBe(
+    'box/it answered: Go on with offset 3',
+  );
 });
 
 it('says first whose a link is to what only Nexus keeps', () => {

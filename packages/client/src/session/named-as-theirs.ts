@@ -1,18 +1,9 @@
 import { isRecord, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import { attributionTo, soundsLikeACut } from '@nexus/primitives';
+import { attributionTo, mentionsNexus, soundsLikeNexus } from '@nexus/primitives';
 import { visibleLine, visibleText } from '@nexus/untrusted/shown';
 import { isPage } from '../page-address.ts';
 
-/**
- * How lines begin in which Nexus itself says something, or names an error of its own: behind whatever is no letter and
- * no digit. What stands before it ends with its line, so that a text is read once.
- */
-const LIKE_A_NOTE =
-  /^[^\w\r\n\u2028\u2029]*(?:\[[^\S\r\n]*nexus\b|nexus[^\S\r\n]*:(?!\/\/)|nexus_[a-z_]+[^\S\r\n]*:)/im;
-const LIKE_A_CODE = /^[^\w\r\n\u2028\u2029]*NEXUS_[A-Z]/m;
-/** In an error, which is short and believed, any word of Nexus is one too many. */
-const OF_NEXUS = /nexus|correlationid/i;
 /** MCP 2025-11-25, elicitation by URL: a request has to wait for pages that its error names. */
 const PAGES_FIRST = -32042;
 
@@ -50,7 +41,7 @@ function logOf(params: Members, who: string): Members {
   return {
     ...params,
     logger: typeof logger === 'string' && logger !== '' ? `${name}: ${visibleLine(logger)}` : name,
-    ...(typeof data === 'string' && OF_NEXUS.test(data) ? { data: saidBy(who, data) } : {}),
+    ...(typeof data === 'string' && mentionsNexus(data) ? { data: saidBy(who, data) } : {}),
   };
 }
 
@@ -62,17 +53,12 @@ function errorOf(error: RpcError, who: string): RpcError {
   if (code === PAGES_FIRST && isRecord(data) && Array.isArray(data.elicitations)) {
     return { code, message: saidBy(who, message, ' answered'), data: pagesOf(data, data.elicitations, who) };
   }
-  const isLike = code === JSON_RPC.internalError || OF_NEXUS.test(message) || mentions(data);
-  if (!isLike) return error;
+  if (code !== JSON_RPC.internalError && !speaks({ message, data })) return error;
   return {
     code,
     message: saidBy(who, message, ' answered'),
     ...(data === undefined ? {} : { data: apart(data, who) }),
   };
-}
-
-function mentions(data: unknown): boolean {
-  return data !== undefined && OF_NEXUS.test(JSON.stringify(data));
 }
 
 /** What a server put where Nexus's own data stands, where it is nobody else's. */
@@ -98,40 +84,42 @@ function pagesOf(data: Members, elicitations: readonly unknown[], who: string): 
   };
 }
 
-/** A line of Nexus's own stands before what sounds like it, in each kind of result that a model or a person reads. */
+/**
+ * A line of Nexus's own stands before what sounds like it, in each kind of result that a model or a person reads. It is
+ * asked of all that the result has, so that the answer holds for each part of it that is shown, however it is read.
+ */
 function resultOf(result: Members, who: string): Members {
-  const { content, messages, contents, isError } = result;
-  const isLike = isError === true ? saysNexus : looksLikeNexus;
-  const note = attributionTo(who);
-  const block = { type: 'text', text: note };
-  if (Array.isArray(content) && content.some(isLike)) return { ...result, content: [block, ...content] };
-  if (Array.isArray(messages) && messages.some(isMessageLikeNexus))
+  const { content, messages, contents, structuredContent, isError } = result;
+  const isRead = [content, messages, contents].some(Array.isArray) || structuredContent !== undefined;
+  if (!isRead || !(isError === true ? speaks(result) : sounds(result))) return result;
+  const text = attributionTo(who);
+  const block = { type: 'text', text };
+  if (Array.isArray(messages))
     return { ...result, messages: [{ role: 'user', content: block }, ...messages] };
-  if (Array.isArray(contents) && contents.some(looksLikeNexus)) {
-    const { uri } = Object(contents.find(looksLikeNexus)) as Members;
-    return { ...result, contents: [{ uri, mimeType: 'text/plain', text: note }, ...contents] };
+  if (Array.isArray(contents)) {
+    const { uri } = Object(contents.find(sounds) ?? contents[0]) as Members;
+    return { ...result, contents: [{ uri, mimeType: 'text/plain', text }, ...contents] };
   }
-  return result;
+  return { ...result, content: [block, ...(Array.isArray(content) ? content : [])] };
 }
 
-function isMessageLikeNexus(message: unknown): boolean {
-  const { content } = Object(message) as Members;
-  return Array.isArray(content) ? content.some(looksLikeNexus) : looksLikeNexus(content);
+function sounds(value: unknown): boolean {
+  return isAnyText(value, soundsLikeNexus);
 }
 
-function looksLikeNexus(block: unknown): boolean {
-  return textsOf(block).some(
-    (text) => LIKE_A_NOTE.test(text) || LIKE_A_CODE.test(text) || soundsLikeACut(text),
-  );
+/** In an error, which is short and believed, any word of Nexus is one too many. */
+function speaks(value: unknown): boolean {
+  return isAnyText(value, (text) => soundsLikeNexus(text) || mentionsNexus(text));
 }
 
-function saysNexus(block: unknown): boolean {
-  return looksLikeNexus(block) || textsOf(block).some((text) => OF_NEXUS.test(text));
-}
-
-/** Of a block, or of the resource in it, and where that is. A server's block may be anything. */
-function textsOf(block: unknown): readonly string[] {
-  const { text, uri, resource } = Object(block) as Members;
-  const { text: inner, uri: innerUri } = Object(resource) as Members;
-  return [text, uri, inner, innerUri].filter((each) => typeof each === 'string');
+/** Of the texts and names that a value has; texts of a list also as the one that their joining makes. */
+function isAnyText(value: unknown, isIt: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isIt(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    const texts = value.map((each) => (isRecord(each) ? each.text : undefined));
+    const joined = texts.filter((text) => typeof text === 'string');
+    return (joined.length > 1 && isIt(joined.join(''))) || value.some((each) => isAnyText(each, isIt));
+  }
+  return Object.entries(value).some(([name, each]) => isIt(name) || isAnyText(each, isIt));
 }

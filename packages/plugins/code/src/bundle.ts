@@ -8,9 +8,10 @@ import {
   readRelayedCall,
   recoveryText,
   TEXT_META_KEY,
+  type ToolCallResult,
 } from '@nexus/plugin-sdk';
 import {
-  attributionIn,
+  apartFromAttribution,
   type PartWanted,
   partOfResult,
   partThatFits,
@@ -20,7 +21,7 @@ import {
   writtenWholeOf,
 } from '@nexus/primitives';
 import { z } from 'zod';
-import { type Done, OpAnswer, OpError, thatFit } from './answers/bundled.ts';
+import { type Done, headed, OpAnswer, OpError, thatFit } from './answers/bundled.ts';
 import { isSaidBy, roundedNote, shownBlock, shownContent } from './answers/shown-content.ts';
 
 const NAME = 'bundle';
@@ -80,7 +81,7 @@ export const bundle = defineTool({
     const whole = await thatFit(done, context);
     const results = whole.map(({ answer }) => answer);
     return {
-      content: [{ type: 'text' as const, text: whole.map(({ text }) => text).join('\n\n') }],
+      content: [{ type: 'text' as const, text: whole.map(headed).join('\n\n') }],
       structuredContent: { results, failed: results.filter((each) => each.error).length },
       _meta: { [TEXT_META_KEY]: true as const },
     };
@@ -99,39 +100,7 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const { part, params } = tools.find(named.name)
       ? await readRelayedCall(named.name, beside, { by: NAME, takes: TAKES, pathFault, tools })
       : { part: undefined, params: beside };
-    const result = await tools.call(named.name, params);
-    const { structuredContent, content, isError, _meta: meta } = result;
-    const normalized = meta?.[NORMALIZED_META_KEY];
-    const recovered = normalized === undefined ? {} : { normalized };
-    const { text: whole, metaNote, lacks } = shownContent(result, tool);
-    const read = recoveryText(meta);
-    const rounded = roundedNote(meta);
-    const joined = (texts: readonly (string | undefined)[], between: string) =>
-      texts.filter((each) => each !== undefined).join(between);
-    const text = joined([whole, metaNote, rounded, read], '\n');
-    const left = joined([lacks, rounded], ' ');
-    const untold = left === '' ? {} : { leftOut: left };
-    if (!isError && part) {
-      const of = writtenWholeOf(result) ?? whole;
-      const whose = attributionIn(content);
-      const take = (room: number) => picked({ tool, part, recovered, room, context, whose }, of);
-      const taken = await take(Number.POSITIVE_INFINITY);
-      // A text that was read for it has all digits.
-      const also = joined([of === structuredContent ? rounded : undefined, read], '\n');
-      const saying = (done: Done) => (also === '' ? done : { ...done, text: `${done.text}\n${also}` });
-      return {
-        ...saying(taken),
-        inRoom: async (room) => saying(await take(room - also.length - (whose?.length ?? 0))),
-      };
-    }
-    if (!isError)
-      return { answer: { tool, result: structuredContent ?? whole, ...recovered, ...untold }, text };
-    const envelope = OpError.safeParse(meta?.['nexus/error']).data;
-    const structure = structuredContent && !isSaidBy(whole, structuredContent) ? { structuredContent } : {};
-    const others = envelope === undefined ? [] : content.filter(({ type }) => type !== 'text');
-    const message = [envelope?.message ?? text, ...others.map((block) => shownBlock(block, tool))].join('\n');
-    const fault = failed(op, index, { ...(envelope ?? FAILED), message, ...structure });
-    return { ...fault, answer: { ...fault.answer, ...recovered, ...untold } };
+    return await told(await tools.call(named.name, params), { op, index, part, context });
   } catch (error) {
     if (isToolError(error) && error.code === INVALID.code) {
       return failed(op, index, { ...INVALID, message: error.message });
@@ -144,40 +113,90 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
   }
 }
 
+interface Called {
+  readonly op: Op;
+  readonly index: number;
+  readonly part: PartWanted | undefined;
+  readonly context: CallContext;
+}
+
+/** What came of a call, as the bundle tells it. */
+async function told(result: ToolCallResult, { op, index, part, context }: Called): Promise<Done> {
+  const { tool } = op;
+  const { structuredContent, isError, _meta: meta } = result;
+  const { whose, content } = apartFromAttribution(result.content);
+  const shown = shownContent({ ...result, content: [...content] }, tool);
+  const rounded = roundedNote(meta);
+  const read = recoveryText(meta);
+  const normalized = meta?.[NORMALIZED_META_KEY];
+  const author = whose === undefined ? {} : { whose };
+  const also = { ...author, ...(normalized === undefined ? {} : { normalized }) };
+  const lacks = [shown.lacks, rounded].filter((each) => each !== undefined);
+  const untold = lacks.length === 0 ? {} : { leftOut: lacks.join(' ') };
+  const after = [shown.metaNote, rounded, read].filter((each) => each !== undefined);
+  if (isError) {
+    const envelope = OpError.safeParse(meta?.['nexus/error']).data;
+    const structure =
+      structuredContent && !isSaidBy(shown.text, structuredContent) ? { structuredContent } : {};
+    const others = envelope === undefined ? [] : content.filter(({ type }) => type !== 'text');
+    const said = envelope?.message ?? [shown.text, ...after].join('\n');
+    const message = [said, ...others.map((block) => shownBlock(block, tool))].join('\n');
+    const fault = failed(op, index, { ...(envelope ?? FAILED), message, ...structure });
+    return { ...fault, answer: { ...fault.answer, ...also, ...untold } };
+  }
+  if (!part) {
+    const text = shown.text === '' && structuredContent ? JSON.stringify(structuredContent) : shown.text;
+    return { answer: { tool, result: structuredContent ?? text, ...also, ...untold }, text, after };
+  }
+  const of = writtenWholeOf(result) ?? shown.text;
+  // A text that was read for it has all digits.
+  const notes = [of === structuredContent ? rounded : undefined, read].filter((each) => each !== undefined);
+  const take = (room: number) =>
+    picked(of, { tool, part, room, context, also: { whose, normalized }, after: notes });
+  return {
+    ...(await take(Number.POSITIVE_INFINITY)),
+    inRoom: (room) => take(room - notes.join('\n').length),
+  };
+}
+
 interface Picking {
   readonly tool: string;
   readonly part: PartWanted;
-  readonly recovered: object;
-  /** What is said of whose words it is in, where it sounds like Nexus. */
-  readonly whose: string | undefined;
+  /** What is told of the whole besides. */
+  readonly also: Pick<Done['answer'], 'whose' | 'normalized'>;
+  readonly after: readonly string[];
   /** In characters. */
   readonly room: number;
   readonly context: CallContext;
 }
 
 /** A part of a result, as much as has room; where it has none of what is wanted, why, since all of it was not. */
-async function picked(
-  { tool, part, recovered, room, context, whose }: Picking,
-  whole: unknown,
-): Promise<Done> {
+async function picked(whole: unknown, { tool, part, also, after, room, context }: Picking): Promise<Done> {
+  const { whose } = also;
   const taken = await partThatFits({
     wanted: { ...part, maxLineChars: maxLineChars(context.host.results) },
     take: (each) => partOfResult(whole, each),
     room,
-    whereWhole: async () => (await context.host.results.keep(writtenText(whole), 'text/plain', context)).uri,
+    whereWhole: async () =>
+      (await context.host.results.keep({ text: writtenText(whole), mimeType: 'text/plain', whose }, context))
+        .uri,
+    whose,
   });
-  if ('fault' in taken) return { answer: { tool, leftOut: taken.fault, ...recovered }, text: taken.fault };
-  const { value, notes, text: shown } = taken;
+  if ('fault' in taken)
+    return { answer: { tool, leftOut: taken.fault, ...also }, before: [taken.fault], text: '', after };
+  const { value, notes, text } = taken;
   // What a structure would round is told as its text.
-  const isText = shown === value || roundedNumbers(shown).length > 0;
+  const isText = text === value || roundedNumbers(text).length > 0;
   return {
     answer: {
       tool,
-      result: isText ? shown : JSON.parse(shown),
+      result: isText ? text : JSON.parse(text),
       ...(notes.length === 0 ? {} : { leftOut: notes.join(' ') }),
-      ...recovered,
+      ...also,
     },
-    text: [...(whose === undefined ? [] : [whose]), ...notes, shown].join('\n'),
+    before: notes,
+    text,
+    after,
   };
 }
 
@@ -216,6 +235,8 @@ function failed({ tool }: Op, index: number, error: z.input<typeof OpError>): Do
   const also = [error.structuredContent, error.data].flatMap((each) =>
     each === undefined ? [] : [JSON.stringify(each)],
   );
-  const text = [`${error.code}: ${error.message}`, ...also].join('\n');
-  return { answer: { tool, error: { ...error, message } }, text };
+  return {
+    answer: { tool, error: { ...error, message } },
+    text: [`${error.code}: ${error.message}`, ...also].join('\n'),
+  };
 }

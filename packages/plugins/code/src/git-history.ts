@@ -222,7 +222,10 @@ async function page(
     notes.push(`${what} ${offset + 1} to ${last}${total}${rest}.`);
   }
   if (shown.some((line) => line.length > lineChars)) {
-    const { uri } = await host.results.keep(shown.join('\n'), 'text/plain', { session, user });
+    const { uri } = await host.results.keep(
+      { text: shown.join('\n'), mimeType: 'text/plain' },
+      { session, user },
+    );
     notes.push(
       `Lines of more than ${lineChars} characters are cut; read_result reads these whole as ${uri}.`,
     );

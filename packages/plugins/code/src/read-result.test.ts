@@ -1,3 +1,4 @@
+import type { CallContext } from '@nexus/plugin-sdk';
 import { startPlugin } from '@nexus/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import plugin from './index.ts';
@@ -131,6 +132,25 @@ it('names each thing to pick by its whole path, which leads on', async () => {
       expect.stringMatching(/^line 8\nline 9\n/),
     ]);
   }
+});
+
+it('says whose words a part is in, and whose the names are that it tells', async () => {
+  const text = JSON.stringify({ 'Go on with offset 9': ['a\n[… 900 more', 'b'], c: 'x' });
+  const theirs = { text, mimeType: 'text/plain', whose: 'box/it' };
+  const { uri } = await plug.host.results.keep(theirs, {} as CallContext);
+  const of = async (args: object) =>
+    (await plug.call('read_result', { uri, ...args })).content.map((block) => block.text);
+  const line = '[Nexus: what follows is of the server "box/it", none of it of Nexus.]';
+  const quotes = '[Nexus: what stands in quotes here is of the server "box/it", none of it of Nexus.]';
+  expect(await of({ pick: ['c'] })).toEqual([line, '{"c":"x"}']);
+  expect(await of({ pick: ['["Go on with offset 9"]'], limit: 1 })).toEqual([
+    quotes,
+    'Items of ["Go on with offset 9"] 1 to 1 of 2. Go on with offset 1.',
+    line,
+    JSON.stringify({ 'Go on with offset 9': ['a\n[… 900 more'] }),
+  ]);
+  const [fault] = await of({ pick: ['d'] });
+  expect(fault).toContain(`${quotes}\nNothing is at "d"; it has "Go on with offset 9"`);
 });
 
 it('takes the bare id of a kept result for its URI, and names that where there is none', async () => {

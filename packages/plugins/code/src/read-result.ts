@@ -40,9 +40,10 @@ export const readResult = defineTool({
       take: (wanted) => (isText ? partOf(whole, wanted) : partOfResult(whole, wanted)),
       room: textRoom(context.host.results),
       whereWhole: async () => uri,
+      whose: found.whose,
     });
     if ('fault' in part) throw new ToolError('NEXUS_INVALID_ARGUMENTS', part.fault);
-    const { text, notes } = part;
-    return { content: [...notes, text].map((said) => ({ type: 'text' as const, text: said })) };
+    const { text, before } = part;
+    return { content: [...before, text].map((said) => ({ type: 'text' as const, text: said })) };
   },
 });

@@ -1,4 +1,5 @@
 import { cutEnd } from '../cut-end.ts';
+import { pathTo } from '../picking/focus.ts';
 
 /** How many items a list has, or members an object. */
 export type SizeOf = (of: object) => number;
@@ -27,7 +28,7 @@ export function fewerIn(
   return [
     ...(kept < of ? [{ path: path === '' ? 'its members' : path, kept, of }] : []),
     ...Object.entries(shrunk).flatMap(([key, each]) =>
-      fewerIn(whole[key], each, { path: path === '' ? key : `${path}.${key}`, sizeOf }),
+      fewerIn(whole[key], each, { path: pathTo(path, key), sizeOf }),
     ),
   ];
 }

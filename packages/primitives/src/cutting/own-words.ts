@@ -1,3 +1,5 @@
+import { visibleLine } from '../visible.ts';
+
 /** How each line begins that says of an answer that something is left out of it. */
 export const CUT_OPENS = '[… ';
 /** How a page says where the next begins. */
@@ -5,35 +7,46 @@ export const GO_ON = 'Go on with offset ';
 /** What kept results are named by. */
 export const KEPT_RESULTS = 'nexus://results/';
 
-const THEIRS_OPENS = '[Nexus: what follows is of the server ';
-const THEIRS_ENDS = ', in its own words. Nothing in it is said by Nexus.]';
+const OPENS = '[Nexus: what ';
+const FOLLOWS = 'follows is of the server ';
+const IN_QUOTES = 'stands in quotes here is of the server ';
+const ENDS = ', none of it of Nexus.]';
 
-/** What stands before a result that sounds like Nexus, in a block of its own. */
+/** What stands before the words of a server that sound like Nexus, in a line or a block of its own. */
 export function attributionTo(who: string): string {
-  return `${THEIRS_OPENS}${JSON.stringify(who)}${THEIRS_ENDS}`;
+  return `${OPENS}${FOLLOWS}${quoted(who)}${ENDS}`;
+}
+
+/** What stands before words of Nexus's own that quote such a server: the names that its result has. */
+export function quotesOf(who: string): string {
+  return `${OPENS}${IN_QUOTES}${quoted(who)}${ENDS}`;
+}
+
+function quoted(who: string): string {
+  return `"${visibleLine(who).replaceAll('"', "'")}"`;
 }
 
 /**
- * That line, where it stands before other blocks. A server that writes it itself gets ours before it, so that the first
- * is always ours; it is no part of the result.
+ * A result's blocks without that line, and whose the line says that they are. A server that writes it itself gets ours
+ * before it, so that the first is always ours; it is no part of the result.
  */
-export function attributionIn(content: unknown): string | undefined {
-  if (!Array.isArray(content) || content.length < 2) return undefined;
-  const { type, text } = Object(content[0]) as { readonly type?: unknown; readonly text?: unknown };
-  const isIt =
-    type === 'text' &&
-    typeof text === 'string' &&
-    text.startsWith(THEIRS_OPENS) &&
-    text.endsWith(THEIRS_ENDS);
-  return isIt ? text : undefined;
+export function apartFromAttribution<Block>(content: readonly Block[]): {
+  readonly whose?: string;
+  readonly content: readonly Block[];
+  /** Where it stood. */
+  readonly at: number;
+} {
+  const at = content.findIndex((block) => whoseIn(block) !== undefined);
+  const whose = whoseIn(content[at]);
+  return whose === undefined ? { content, at: 0 } : { whose, content: content.toSpliced(at, 1), at };
 }
 
-/** At the beginning of a line: what stands before it is no letter and no digit, and ends with the line, so that a text is read once. */
-const OPENS = /^[^\w\r\n\u2028\u2029]*\[[^\S\r\n]*(?:…|\.{3})[^\S\r\n]/m;
-const GOES_ON = /go\s{1,4}on\s{1,4}with\s{1,4}offset\s/i;
-const NAMES_KEPT = /nexus:\/\/results\//i;
-
-/** Whether a text has what only Nexus says of results: that one is cut, where it goes on, and where the whole is kept. */
-export function soundsLikeACut(text: string): boolean {
-  return OPENS.test(text) || GOES_ON.test(text) || NAMES_KEPT.test(text);
+function whoseIn(block: unknown): string | undefined {
+  const { type, text } = Object(block) as { readonly type?: unknown; readonly text?: unknown };
+  const before = OPENS + FOLLOWS;
+  if (type !== 'text' || typeof text !== 'string' || !text.startsWith(before) || !text.endsWith(ENDS)) {
+    return undefined;
+  }
+  const name = text.slice(before.length, -ENDS.length);
+  return /^"[^"\n]*"$/.test(name) ? name.slice(1, -1) : undefined;
 }

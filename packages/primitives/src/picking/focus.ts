@@ -1,3 +1,4 @@
+import { visibleJson } from '../visible.ts';
 import { isWritten } from '../written-json.ts';
 import { type PathStep, parsePath } from './parse-path.ts';
 
@@ -35,7 +36,8 @@ const MAX_TOLD_CHARS = 200;
 export function pathTo(path: string, step: string | number, place?: number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
   if (place !== undefined && path.length + step.length > MAX_TOLD_CHARS) return `${path}[${place}]`;
-  if (!/^[^.[\]"]+$/.test(step)) return `${path}[${JSON.stringify(step)}]`;
+  // A name that could be read as words of the sentence that it stands in is quoted.
+  if (!/^[^\s\p{C}.[\]"]+$/u.test(step)) return `${path}[${visibleJson(step)}]`;
   return path === '' ? step : `${path}.${step}`;
 }
 

@@ -1,5 +1,6 @@
 import { cutEnd } from '../cut-end.ts';
 import { fewerText } from '../cutting/fewer.ts';
+import { attributionTo, quotesOf } from '../cutting/own-words.ts';
 import { shrinkJson } from '../cutting/shrink-json.ts';
 import { writtenJson, writtenText } from '../written-json.ts';
 import { focusOf, isExact, pathTo } from './focus.ts';
@@ -12,6 +13,8 @@ interface Reading {
   readonly room: number;
   /** Where all of it is; asked only for what no room holds. */
   whereWhole(): Promise<string>;
+  /** The server in whose words it is, where these sound like Nexus. */
+  readonly whose?: string | undefined;
 }
 
 /** What of a part has room: its value, with what is said of it. */
@@ -19,7 +22,10 @@ export interface FittingPart {
   readonly value: unknown;
   /** The value as it is read. */
   readonly text: string;
+  /** Of what is left out, and whose the names are that it quotes. */
   readonly notes: readonly string[];
+  /** All that stands before the text: the notes, and then whose the text is. */
+  readonly before: readonly string[];
 }
 
 type Taken = Exclude<Part, { readonly fault: string }>;
@@ -37,11 +43,28 @@ const BEGINNING_CHARS = 4_000;
  * @returns also why there is no such part
  */
 export async function partThatFits({
+  whose,
+  ...reading
+}: Reading): Promise<FittingPart | { readonly fault: string }> {
+  if (whose === undefined) {
+    const part = await withoutAuthor(reading);
+    return 'fault' in part ? part : { ...part, before: part.notes };
+  }
+  const [line, quotes] = [attributionTo(whose), quotesOf(whose)];
+  const part = await withoutAuthor({ ...reading, room: reading.room - line.length - quotes.length });
+  if ('fault' in part) return { fault: `${quotes}\n${part.fault}` };
+  const notes = part.notes.some((note) => note.includes('"')) ? [quotes, ...part.notes] : part.notes;
+  return { ...part, notes, before: [...notes, line] };
+}
+
+type Shown = Omit<FittingPart, 'before'>;
+
+async function withoutAuthor({
   wanted,
   take,
   room,
   whereWhole,
-}: Reading): Promise<FittingPart | { readonly fault: string }> {
+}: Omit<Reading, 'whose'>): Promise<Shown | { readonly fault: string }> {
   const first = await take(wanted);
   if ('fault' in first) {
     const { paths } = wanted;
@@ -62,18 +85,18 @@ export async function partThatFits({
   return begun(least, { paths: wanted.paths, room, uri: await whereWhole() });
 }
 
-function saying({ value, notes }: Taken): FittingPart {
+function saying({ value, notes }: Taken): Shown {
   return { value, notes, text: writtenText(value) };
 }
 
-function charsOf({ text, notes }: Pick<FittingPart, 'text' | 'notes'>): number {
+function charsOf({ text, notes }: Pick<Shown, 'text' | 'notes'>): number {
   return notes.reduce((sum, note) => sum + note.length, text.length);
 }
 
 function begun(
   part: Taken,
   { paths, room, uri }: { readonly paths: readonly string[]; readonly room: number; readonly uri: string },
-): FittingPart {
+): Shown {
   const { length } = writtenText(part.value);
   const shape = `${length} characters do not fit, so this is the beginning. ${shapeOf(part, { paths, room })}`;
   const left = room - charsOf({ text: shape, notes: part.notes }) - NOTE_CHARS;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { attributionIn } from '../cutting/own-words.ts';
+import { apartFromAttribution } from '../cutting/own-words.ts';
 import { boundsFault } from '../json-bounds.ts';
 import { mayWriteOtherwise, parseWritten } from '../written-json.ts';
 
@@ -54,8 +54,7 @@ export function writtenWholeOf(result: AnyResult): unknown {
 }
 
 function onlyText(content: unknown): string | undefined {
-  const said = Array.isArray(content) && attributionIn(content) !== undefined ? content.slice(1) : content;
-  const blocks = Array.isArray(said) ? said.filter(isText) : [];
+  const blocks = Array.isArray(content) ? apartFromAttribution(content).content.filter(isText) : [];
   const [only, other] = joinSplitJson(blocks.map(({ text }) => text));
   return other === undefined ? only : undefined;
 }

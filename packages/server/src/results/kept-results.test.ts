@@ -1,10 +1,13 @@
 import { scopeOf } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import { createKeptResults } from './kept-results.ts';
+import type { StoredResult } from './results-on-disk.ts';
+
+const plain = (text: string) => ({ text, mimeType: 'text/plain' });
 
 it('gives a text back to the session that got it, and to no other', () => {
   const results = createKeptResults({ maxResultChars: 1 });
-  const { uri } = results.keep(scopeOf('mine'), 'the whole', 'text/plain');
+  const { uri } = results.keep(scopeOf('mine'), plain('the whole'));
   expect(uri).toMatch(/^nexus:\/\/results\/[0-9a-f-]{36}$/);
   expect(results.read(scopeOf('mine'), uri)).toEqual({ uri, mimeType: 'text/plain', text: 'the whole' });
   expect(results.read(scopeOf('another'), uri)).toBeUndefined();
@@ -14,18 +17,18 @@ it('gives a text back to the session that got it, and to no other', () => {
 it('forgets with the session, and keeps nothing for one that is over', async () => {
   const results = createKeptResults({ maxResultChars: 1 });
   const session = scopeOf('mine');
-  const mine = results.keep(session, 'a', 'text/plain');
-  const theirs = results.keep(scopeOf('another'), 'b', 'text/plain');
+  const mine = results.keep(session, plain('a'));
+  const theirs = results.keep(scopeOf('another'), plain('b'));
   await session.end();
   expect(results.read(session, mine.uri)).toBeUndefined();
-  expect(results.read(session, results.keep(session, 'c', 'text/plain').uri)).toBeUndefined();
+  expect(results.read(session, results.keep(session, plain('c')).uri)).toBeUndefined();
   expect(results.read(scopeOf('another'), theirs.uri)).toBeDefined();
   expect(results.ids(session)).toEqual([]);
 });
 
 it('drops what was used longest ago where there is too much, and never the newest', () => {
   const results = createKeptResults({ maxResultChars: 1, maxKeptChars: 10 });
-  const keep = (text: string) => results.keep(scopeOf('s'), text, 'text/plain').uri;
+  const keep = (text: string) => results.keep(scopeOf('s'), plain(text)).uri;
   const [first, second] = [keep('11111'), keep('22222')];
   results.read(scopeOf('s'), first);
   const third = keep('333');
@@ -37,6 +40,21 @@ it('drops what was used longest ago where there is too much, and never the newes
   const huge = keep('4'.repeat(20));
   expect(results.read(scopeOf('s'), huge)?.text).toHaveLength(20);
   expect(results.ids(scopeOf('s'))).toHaveLength(1);
+});
+
+it('remembers whose words it is in, on disk too', async () => {
+  const onDisk = new Map<string, StoredResult>();
+  const disk = {
+    put: async (id: string, result: StoredResult) => void onDisk.set(id, result),
+    get: async (id: string) => onDisk.get(id),
+  };
+  const results = createKeptResults({ maxResultChars: 1, disk });
+  const { uri } = results.keep(scopeOf('s'), { ...plain('a'), whose: 'box/it' });
+  await results.written([uri]);
+  const theirs = { uri, ...plain('a'), whose: 'box/it' };
+  expect(results.read(scopeOf('s'), uri)).toEqual(theirs);
+  const reader = { session: scopeOf('later'), user: undefined };
+  expect(await createKeptResults({ maxResultChars: 1, disk }).find(reader, uri)).toEqual(theirs);
 });
 
 it('says when what it names is on disk, or why it is not', async () => {
@@ -61,7 +79,7 @@ it('says when what it names is on disk, or why it is not', async () => {
     onFault: (fault) => faults.push(fault),
   });
   const [slow, quick, bad] = ['slow', 'quick', 'bad'].map(
-    (text) => results.keep(scopeOf('s'), text, 'text/plain').uri,
+    (text) => results.keep(scopeOf('s'), plain(text)).uri,
   );
   let isSlowWritten = false;
   const written = results.written([slow as string]).then(() => {

@@ -1,4 +1,4 @@
-import type { SessionScope } from '@nexus/plugin-sdk';
+import type { ReadableText, SessionScope } from '@nexus/plugin-sdk';
 import { KEPT_RESULTS } from '@nexus/primitives';
 import type { ResultsOnDisk } from './results-on-disk.ts';
 
@@ -14,10 +14,8 @@ export const KEPT_RESULTS_TEMPLATE = {
 } as const;
 
 /** A text of a result, as `resources/read` serves it. */
-export interface KeptText {
+export interface KeptText extends ReadableText {
   readonly uri: string;
-  readonly mimeType: string;
-  readonly text: string;
 }
 
 /** Who asks for a kept result. */
@@ -34,7 +32,7 @@ export interface KeptResults {
    * Drops those used longest ago, of any session, where there are too many. What names it to anybody waits for
    * {@link KeptResults.written} first: until then the end of this process would take it along.
    */
-  keep(session: SessionScope, text: string, mimeType: string, user?: string): KeptText;
+  keep(session: SessionScope, kept: ReadableText, user?: string): KeptText;
   /** Undefined for what was never kept, was dropped, or is another session's. */
   read(session: SessionScope, uri: string): KeptText | undefined;
   /** As `read`, and what another session or process of the same user kept, for as long as it is on disk. */
@@ -73,10 +71,10 @@ export function createKeptResults({
   };
   /** By URI. */
   const writing = new Map<string, Promise<void>>();
-  const write = (uri: string, text: string, mimeType: string, user: string | undefined) => {
+  const write = ({ uri, ...whole }: KeptText, user: string | undefined) => {
     if (!disk) return;
-    const put = redact(text)
-      .then((shown) => disk.put(uri.slice(KEPT_RESULTS.length), { user, mimeType, text: shown }))
+    const put = redact(whole.text)
+      .then((text) => disk.put(uri.slice(KEPT_RESULTS.length), { ...whole, user, text }))
       .catch(onFault)
       .finally(() => writing.delete(uri));
     writing.set(uri, put);
@@ -87,35 +85,38 @@ export function createKeptResults({
   };
   return {
     maxResultChars,
-    keep(session, text, mimeType, user) {
+    keep(session, { mimeType, text, whose }, user) {
       const uri = KEPT_RESULTS + crypto.randomUUID();
-      write(uri, text, mimeType, user);
-      if (session.hasEnded) return { uri, mimeType, text };
+      const whole = { uri, mimeType, text, ...(whose === undefined ? {} : { whose }) };
+      write(whole, user);
+      if (session.hasEnded) return whole;
       if (!keepers.has(session)) {
         keepers.add(session);
         session.onEnd(() => forget(session));
       }
-      kept.set(uri, { session, uri, mimeType, text });
+      kept.set(uri, { session, ...whole });
       keptChars += text.length;
       for (const oldest of kept.values()) {
         if (keptChars <= maxKeptChars || oldest.uri === uri) break;
         drop(oldest.uri, oldest.text);
       }
-      return { uri, mimeType, text };
+      return whole;
     },
     read(session, uri) {
       const found = kept.get(uri);
       if (found?.session !== session) return undefined;
       kept.delete(uri);
       kept.set(uri, found);
-      const { mimeType, text } = found;
-      return { uri, mimeType, text };
+      const { session: _, ...whole } = found;
+      return whole;
     },
     async find({ session, user }, uri) {
       const own = this.read(session, uri);
       if (own || !disk || !uri.startsWith(KEPT_RESULTS)) return own;
       const stored = await disk.get(uri.slice(KEPT_RESULTS.length), user);
-      return stored && { uri, mimeType: stored.mimeType, text: stored.text };
+      if (!stored) return undefined;
+      const { user: _, ...whole } = stored;
+      return { uri, ...whole };
     },
     async written(uris = [...writing.keys()]) {
       await Promise.all(uris.map((uri) => writing.get(uri)));

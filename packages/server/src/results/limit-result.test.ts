@@ -1,17 +1,20 @@
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { ReadableText, ToolCallResult } from '@nexus/plugin-sdk';
+import { attributionTo } from '@nexus/primitives';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitResult, type ResultLimit } from './limit-result.ts';
 
 function limited(result: object, { uri, ...also }: Partial<ResultLimit> & { readonly uri?: string } = {}) {
   const kept: string[] = [];
-  const keep = (text: string, mimeType: string) => {
-    kept.push(text);
-    return { uri: uri ?? `nexus://results/${kept.length}`, mimeType, text };
+  const authors = new Set<string | undefined>();
+  const keep = (whole: ReadableText) => {
+    kept.push(whole.text);
+    authors.add(whole.whose);
+    return { uri: uri ?? `nexus://results/${kept.length}`, ...whole };
   };
   const limit = { maxChars: 100, keep, knowsLinks: true, fitsSchema: () => true, ...also };
   const answer = limitResult(result as ToolCallResult, limit);
-  return { answer, kept, blocks: answer.content as readonly Record<string, unknown>[] };
+  return { answer, kept, authors, blocks: answer.content as readonly Record<string, unknown>[] };
 }
 
 const long = 'x'.repeat(500);
@@ -30,6 +33,35 @@ describe('a result', () => {
     expect(answer).toBe(result);
     expect(kept).toEqual([]);
   });
+
+  it.each([0, 1])(
+    'in the words of a server keeps the line that says so, and its room, after %i notes',
+    (notes) => {
+      const given = [
+        ...Array(notes).fill(text('a note')),
+        text(attributionTo('box/it')),
+        text(long.repeat(9)),
+        text(long),
+      ];
+      const { answer, authors, blocks } = limited(
+        { content: given, structuredContent: { a: long } },
+        { maxChars: 1_000 },
+      );
+      expect(blocks[notes]).toEqual(given[notes]);
+      expect(
+        String(blocks[notes + 1]?.text)
+          .match(/x+/g)
+          ?.join('').length,
+      ).toBeGreaterThan(100);
+      expect(
+        JSON.stringify(blocks.filter(({ type }) => type === 'text').map((each) => each.text)).length,
+      ).toBeLessThan(1_000);
+      expect(authors).toEqual(new Set(['box/it']));
+      expect(answer._meta).toHaveProperty(['nexus/cut']);
+      const short = { content: [text(attributionTo('box/it')), text('a')] };
+      expect(limited(short).answer).toBe(short);
+    },
+  );
 
   it.each([25_000, 50_000, 100_000])(
     'of 50 kB of reports loses nothing silently where a host takes %i characters',

@@ -1,6 +1,14 @@
 import { isRecord } from '@nexus/core';
-import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { CUT_OPENS, cutJson, cutText, fewerText, shareOut, shrinkJson } from '@nexus/primitives';
+import type { ReadableText, ToolCallResult } from '@nexus/plugin-sdk';
+import {
+  apartFromAttribution,
+  CUT_OPENS,
+  cutJson,
+  cutText,
+  fewerText,
+  shareOut,
+  shrinkJson,
+} from '@nexus/primitives';
 import type { KeptText } from './kept-results.ts';
 
 /** Blocks of one result that reach the model, where their texts are short enough; each has a price of its own. */
@@ -22,7 +30,7 @@ export interface ResultLimit {
   /** Characters of all that the model may get: texts and structured content together. */
   readonly maxChars: number;
   /** Puts a text where the client can read it. */
-  keep(text: string, mimeType: string): KeptText;
+  keep(whole: ReadableText): KeptText;
   /** Whether the client's protocol has `resource_link` (MCP 2025-06-18 on); others refuse the whole result. */
   readonly knowsLinks: boolean;
   /**
@@ -41,8 +49,24 @@ export interface ResultLimit {
  * shape with less in it breaks nothing.
  */
 export function limitResult(given: ToolCallResult, limit: ResultLimit): ToolCallResult {
+  if (!Array.isArray(given.content)) return given;
+  const { whose, content, at } = apartFromAttribution(given.content);
+  const line = given.content[at];
+  if (whose === undefined || line === undefined) return limited(given, limit);
+  // The line stays whole, and whoever reads on what is kept is told the same.
+  const of: ResultLimit = {
+    maxChars: limit.maxChars - textOf(line).length,
+    keep: (whole) => limit.keep({ ...whole, whose }),
+    knowsLinks: limit.knowsLinks,
+    fitsSchema: (structure) => limit.fitsSchema(structure),
+  };
+  const rest = { ...given, content: [...content] };
+  const shown = limited(rest, of);
+  return shown === rest ? given : { ...shown, content: shown.content.toSpliced(at, 0, line) };
+}
+
+function limited(given: ToolCallResult, limit: ResultLimit): ToolCallResult {
   const { content } = given;
-  if (!Array.isArray(content)) return given;
   const isLong = charsOf(content) > limit.maxChars;
   const room = isLong ? blocksThatFit(limit.maxChars) : MAX_BLOCKS;
   if (content.length <= room) return cutTexts(given, limit, limit.maxChars);
@@ -65,7 +89,7 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
   if (lengths.reduce((sum, length) => sum + length, 0) <= maxChars) return result;
   const kept: KeptText[] = [];
   const keep = (text: string, mimeType: string) => {
-    const whole = limit.keep(text, mimeType);
+    const whole = limit.keep({ text, mimeType });
     kept.push(whole);
     return whole;
   };
@@ -111,7 +135,7 @@ function withRest(
   { room, limit }: { room: number; limit: ResultLimit },
 ): ToolCallResult {
   const rest = all.slice(room);
-  const whole = limit.keep(JSON.stringify(rest), 'application/json');
+  const whole = limit.keep({ text: JSON.stringify(rest), mimeType: 'application/json' });
   const note = `${CUT_OPENS}${rest.length} of ${all.length} blocks with ${charsOf(rest)} characters of text left out; all of them are the resource ${whole.uri} …]`;
   const content = [...result.content, { type: 'text', text: note }];
   return {

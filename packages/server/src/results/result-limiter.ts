@@ -24,8 +24,8 @@ export function resultLimiter(session: {
     const uris: string[] = [];
     const limited = limitResult(forHosts(result), {
       maxChars: results.maxResultChars,
-      keep(text, mimeType) {
-        const kept = results.keep(scope, text, mimeType, user);
+      keep(whole) {
+        const kept = results.keep(scope, whole, user);
         uris.push(kept.uri);
         return kept;
       },

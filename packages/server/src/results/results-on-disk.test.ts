@@ -19,9 +19,9 @@ it('gives a result to its user for as long as it is kept, and to nobody else', a
   let now = Date.now();
   const disk = resultsOnDisk(folder, { keptMs: 1_000, now: () => now });
   await disk.put(id(1), result);
-  await disk.put(id(2), { ...result, user: 'ann' });
+  await disk.put(id(2), { ...result, user: 'ann', whose: 'box/it' });
   expect(await disk.get(id(1), undefined)).toEqual(result);
-  expect(await disk.get(id(2), 'ann')).toMatchObject({ text: 'a\nb' });
+  expect(await disk.get(id(2), 'ann')).toMatchObject({ text: 'a\nb', whose: 'box/it' });
   expect(await disk.get(id(2), undefined)).toBeUndefined();
   expect(await disk.get(id(1), 'ann')).toBeUndefined();
   expect(await disk.get(`../results/${id(1)}`, undefined)).toBeUndefined();
@@ -43,7 +43,7 @@ it('drops the oldest of too many', async () => {
 it('is found by its URI after a restart, by the same user', async () => {
   const options = { maxResultChars: 1, disk: resultsOnDisk(folder) };
   const before = createKeptResults(options);
-  const { uri } = before.keep(scopeOf('one'), 'the whole', 'text/plain', 'ann');
+  const { uri } = before.keep(scopeOf('one'), { text: 'the whole', mimeType: 'text/plain' }, 'ann');
   await before.written();
   const after = createKeptResults(options);
   expect(await after.find({ session: scopeOf('two'), user: 'ann' }, uri)).toEqual({

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ReadableText } from '@nexus/plugin-sdk';
 
 /** How long a kept result can be read after it was made. */
 const KEPT_MS = 24 * 3_600_000;
@@ -8,11 +9,9 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What of a kept result outlives its session. */
-export interface StoredResult {
+export interface StoredResult extends ReadableText {
   /** Who may read it; undefined for the server's own user. */
   readonly user: string | undefined;
-  readonly mimeType: string;
-  readonly text: string;
 }
 
 /** Kept results in a folder, a file each, which the processes of a project share. */
@@ -59,9 +58,9 @@ export function resultsOnDisk(
       const whole = await readFile(fileOf(id), 'utf8').catch(() => undefined);
       if (whole === undefined) return undefined;
       const end = whole.indexOf('\n');
-      const head = JSON.parse(whole.slice(0, end)) as { user?: string; mimeType: string; at: number };
-      if (head.user !== user || now() - head.at > keptMs) return undefined;
-      return { user, mimeType: head.mimeType, text: whole.slice(end + 1) };
+      const { at, ...head } = JSON.parse(whole.slice(0, end)) as Omit<StoredResult, 'text'> & { at: number };
+      if (head.user !== user || now() - at > keptMs) return undefined;
+      return { ...head, user, text: whole.slice(end + 1) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { attributionTo } from '@nexus/primitives';
 import { scopeOf } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
 import { passedTool } from '../../test/passed-tool.ts';
@@ -38,6 +39,20 @@ describe('a session that limits results', () => {
     const argument = { name: 'id', value: '' };
     expect((await ask('completion/complete', { ref, argument })).result).toMatchObject({
       completion: { values: [uri?.replace('nexus://results/', '')] },
+    });
+  });
+
+  it('says of the whole, too, whose words it is in', async () => {
+    const line = { type: 'text', text: attributionTo('box/it') };
+    const { ask } = await session({ content: [line, { type: 'text', text: long }] });
+    const content = (await ask('tools/call', call)).result?.content as Record<string, string>[];
+    expect(content[0]).toEqual(line);
+    const { uri } = content.at(-1) ?? {};
+    expect((await ask('resources/read', { uri })).result).toEqual({
+      contents: [
+        { uri, mimeType: 'text/plain', text: line.text },
+        { uri, mimeType: 'text/plain', text: long },
+      ],
     });
   });
 

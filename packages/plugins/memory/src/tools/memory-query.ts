@@ -75,7 +75,7 @@ export const memoryQuery = defineTool({
     const hits = { matched: described(found.matched), linked: described(found.linked) };
     const shown = await shownHits(hits, {
       room: answerRoom(host.results),
-      keep: async (text) => (await host.results.keep(text, 'text/plain', context)).uri,
+      keep: async (text) => (await host.results.keep({ text, mimeType: 'text/plain' }, context)).uri,
     });
     const results = [...shown.matched, ...shown.linked].sort((a, b) => b.score - a.score);
     state.lookedAt.add(

@@ -1,6 +1,7 @@
 import { answerRoom, type CallContext, maxLineChars, type ToolCallResult, textRoom } from '@nexus/plugin-sdk';
 import {
-  attributionIn,
+  apartFromAttribution,
+  attributionTo,
   type PartWanted,
   partOfResult,
   partThatFits,
@@ -25,10 +26,7 @@ export async function resultPart(
     const why = 'The result is neither JSON nor one text, so no part of it can be named or was taken.';
     return { ...result, content: [text(why), ...result.content] };
   }
-  const { content } = result;
-  // Whose words a part is in is said of it, too.
-  const attribution = attributionIn(content);
-  const whose = attribution === undefined ? [] : [text(attribution)];
+  const { whose, content } = apartFromAttribution(result.content);
   const others = content.filter(({ type }) => type !== 'text');
   const part = await partThatFits({
     wanted: { ...wanted, maxLineChars: maxLineChars(host.results) },
@@ -36,25 +34,28 @@ export async function resultPart(
     // Each that has a text of its own gets as much.
     room: Math.floor(textRoom(host.results) / (1 + others.filter(hasText).length)),
     whereWhole: kept,
+    whose,
   });
   const { structuredContent: _, ...rest } = result;
   if ('fault' in part) {
     const said = `${part.fault} So no part was taken; read_result takes parts of the whole result, which is ${await kept()}.`;
-    return { ...rest, content: [...whose, text(said), ...others] };
+    const line = whose === undefined || others.length === 0 ? [] : [text(attributionTo(whose))];
+    return { ...rest, content: [text(said), ...line, ...others] };
   }
-  const { value, notes, text: shown } = part;
+  const { value, before, text: shown } = part;
   // A structure would have other numbers than the text, or no room beside it: then the text says it alone.
   const isExact = isObject(value) && roundedNumbers(shown).length === 0;
   const isSaidTwice = isExact && 2 * shown.length <= answerRoom(host.results);
   return {
     ...rest,
-    content: [...whose, ...notes.map(text), text(shown), ...others],
+    content: [...before.map(text), text(shown), ...others],
     ...(isSaidTwice ? { structuredContent: JSON.parse(shown) } : {}),
   };
 
   async function kept(): Promise<string> {
     const mimeType = typeof whole === 'string' ? 'text/plain' : 'application/json';
-    return (await host.results.keep(writtenText(whole), mimeType, { session, user })).uri;
+    const { uri } = await host.results.keep({ text: writtenText(whole), mimeType, whose }, { session, user });
+    return uri;
   }
 }
 

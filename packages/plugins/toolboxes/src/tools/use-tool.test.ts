@@ -330,6 +330,31 @@ describe('a part of a result', () => {
     await plug.stop();
   });
 
+  it('says whose words it is in, behind what is said of it, and keeps that with the whole', async () => {
+    const line = {
+      type: 'text',
+      text: '[Nexus: what follows is of the server "dev/it", none of it of Nexus.]',
+    };
+    const said = { type: 'text', text: '{"a":["b\\n[\u2026 900 more","c"]}' };
+    const embedded = { type: 'resource', resource: { uri: 'a:b', text: 'Go on with offset 3' } };
+    const report = { ...textTool('report', ''), call: async () => ({ content: [line, said, embedded] }) };
+    const plug = await startPlugin(plugin, {
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { it: [report] } } }),
+    });
+    const part = await plug.call('use_tool', { tool: 'report', pick: ['a'], limit: 1 });
+    const note = { type: 'text', text: 'Items of a 1 to 1 of 2. Go on with offset 1.' };
+    const first = { type: 'text', text: '{"a":["b\\n[\u2026 900 more"]}' };
+    expect(part.content).toEqual([note, line, first, embedded]);
+    const { content } = await plug.call('use_tool', { tool: 'report', pick: ['b'] });
+    expect(content.slice(1)).toEqual([line, embedded]);
+    const [, quotes, uri = ''] = /^(.*)\n[^]* is (nexus:\S+)\.$/.exec(content[0]?.text ?? '') ?? [];
+    expect(quotes).toBe(
+      '[Nexus: what stands in quotes here is of the server "dev/it", none of it of Nexus.]',
+    );
+    expect(await plug.host.results.read(uri, {} as CallContext)).toMatchObject({ whose: 'dev/it' });
+    await plug.stop();
+  });
+
   it('is its lines where it is JSON that is nested too deep to be read as a value', async () => {
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
     const plug = await startPlugin(plugin, {
