@@ -13,6 +13,7 @@ import { createWatchdog } from '@nexus/processes';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
+import { everyToolbox } from '../client/every-toolbox.ts';
 import { readTool } from '../client/read-tool.ts';
 import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { version } from '../version.ts';
@@ -128,7 +129,7 @@ async function openToolboxes(
   nexus: Awaited<ReturnType<typeof connectToNexus>>,
   missing: ServersOptions['missing'],
 ): Promise<void> {
-  const { toolboxes } = await readTool(nexus, 'list_toolboxes', {});
+  const toolboxes = await everyToolbox(nexus);
   await Promise.all(
     toolboxes.map(async ({ name }) => {
       await readTool(nexus, 'open_toolbox', { toolbox: name }).catch((error: Error) =>

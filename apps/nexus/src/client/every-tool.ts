@@ -2,6 +2,7 @@ import type { ToolListing } from '@nexus/core';
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { EVERY_TOOL_META_KEY, TOOL_META_KEY, type Unlisted, WITHHELD_META_KEY } from '@nexus/server';
 import type { Client } from './connect-to-nexus.ts';
+import { everyToolbox } from './every-toolbox.ts';
 import { readTool } from './read-tool.ts';
 
 /** A tool as people are shown it: also one that hosts do not see in their list. */
@@ -55,7 +56,7 @@ export async function findTool(client: Client, name: string): Promise<KnownTool 
 
 /** Those whose name begins the tool's, as `toolbox open` prints it; else those that a search finds it in. */
 async function toolboxesWith(client: Client, name: string): Promise<readonly string[]> {
-  const { toolboxes } = await readTool(client, 'list_toolboxes', {});
+  const toolboxes = await everyToolbox(client);
   const prefixes = toolboxes.filter((toolbox) => name.startsWith(`${safe(toolbox.name)}__`));
   if (prefixes.length > 0 || toolboxes.length === 0) return prefixes.map((toolbox) => toolbox.name);
   const { hits } = await readTool(client, 'find_tools', {

@@ -1,4 +1,5 @@
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
+import { everyToolbox } from '../client/every-toolbox.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { fail, print, printJson, say } from '../terminal/output.ts';
 import { sayWaits } from '../terminal/say-waits.ts';
@@ -43,7 +44,7 @@ export const find: Command = {
 /** The tool takes a guess; a person's misspelt name would go unnoticed. */
 async function unknownToolbox(connection: Client, wanted: readonly string[]): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;
-  const { toolboxes } = await readTool(connection, 'list_toolboxes', {});
+  const toolboxes = await everyToolbox(connection);
   const names = toolboxes.map(({ name }) => name);
   return wanted.map((name) => unknownName('toolbox', name, names)).find((fault) => fault !== undefined);
 }

@@ -3,6 +3,7 @@ import type { ServerTrial } from '@nexus/downstream';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
+import { everyToolbox } from '../client/every-toolbox.ts';
 import { readTool } from '../client/read-tool.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../loaded-config/load-config.ts';
@@ -37,15 +38,20 @@ async function list(_name: string | undefined, options: Options): Promise<number
     config: text(options, 'config'),
     verbose: options.verbose === true,
   });
-  const { toolboxes } = await readTool(connection, 'list_toolboxes', {});
+  const toolboxes = await everyToolbox(connection);
   if (options.json) return printJson({ toolboxes });
   if (toolboxes.length === 0) {
     return print([
       'No toolboxes yet: write `toolboxes` in the config, or take over a host’s by `nexus import`.',
     ]);
   }
-  const rows = toolboxes.flatMap(({ name, description, servers }) =>
-    (servers.length > 0 ? servers : [{ name: '-', state: '-' } as const]).map((server, at) => [
+  const rows = toolboxes.flatMap(({ name, description, servers, serverCount = servers.length }) =>
+    [
+      ...(serverCount > 0 ? servers : [{ name: '-', state: '-' } as const]),
+      ...(serverCount > servers.length
+        ? [{ name: `and ${serverCount - servers.length} more`, state: '-' } as const]
+        : []),
+    ].map((server, at) => [
       at === 0 ? name : '',
       server.name,
       server.state,

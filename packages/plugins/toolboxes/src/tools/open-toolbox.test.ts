@@ -1,3 +1,4 @@
+import type { CallContext } from '@nexus/plugin-sdk';
 import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { filesTools } from '../../test/files-tools.ts';
@@ -128,6 +129,57 @@ describe('open_toolbox', () => {
     const plug = await start();
     await expect(plug.answer('open_toolbox', { toolbox: 'half' })).rejects.toThrow('gone: exit code 3');
     await expect(plug.answer('open_toolbox', { toolbox: 'dov' })).rejects.toThrow('dev');
+  });
+});
+
+describe('list_toolboxes', () => {
+  const named = (count: number, servers: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `box${at}`,
+        Object.fromEntries(
+          Array.from({ length: servers }, (__, of) => [`server${of}`, { error: 'exit code 3' }]),
+        ),
+      ]),
+    );
+
+  it('gives as many whole toolboxes as the answer holds, and goes on behind them', async () => {
+    const toolboxes = fakeToolboxes({ toolboxes: named(43, 2) });
+    const plug = await startPlugin(plugin, { maxResultChars: 5_000, toolboxes });
+    running.push(plug);
+    const seen: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { content, structuredContent } = await plug.call('list_toolboxes', { offset });
+      const size = JSON.stringify([content, structuredContent]).length;
+      expect(size).toBeLessThan(5_500);
+      const page = structuredContent as unknown as {
+        toolboxes: { name: string }[];
+        count: number;
+        nextOffset?: number;
+      };
+      expect(page.count).toBe(43);
+      seen.push(...page.toolboxes.map(({ name }) => name));
+      offset = page.nextOffset;
+    }
+    expect(seen).toHaveLength(43);
+    expect(new Set(seen).size).toBe(43);
+  });
+
+  it('keeps one that no answer holds, and says how many servers it has', async () => {
+    const toolboxes = fakeToolboxes({ toolboxes: named(2, 60) });
+    const plug = await startPlugin(plugin, { maxResultChars: 1_000, toolboxes });
+    running.push(plug);
+    const { content, structuredContent } = await plug.call('list_toolboxes');
+    expect(JSON.stringify([content[0]?.text, structuredContent]).length).toBeLessThan(1_200);
+    const page = structuredContent as unknown as {
+      toolboxes: { whole: string; serverCount: number; servers: object[] }[];
+      nextOffset?: number;
+    };
+    const [first] = page.toolboxes;
+    expect({ ...first, next: page.nextOffset }).toMatchObject({ serverCount: 60, next: 1 });
+    expect(first?.servers.length).toBeGreaterThan(0);
+    const kept = await plug.host.results.read(first?.whole ?? '', {} as CallContext);
+    expect(JSON.parse(kept?.text ?? '').servers).toHaveLength(60);
   });
 });
 

@@ -347,7 +347,7 @@ describe('a part of a result', () => {
     expect(part.content).toEqual([note, line, first, embedded]);
     const { content } = await plug.call('use_tool', { tool: 'report', pick: ['b'] });
     expect(content.slice(1)).toEqual([line, embedded]);
-    const [, quotes, uri = ''] = /^(.*)\n[^]* is (nexus:\S+)\.$/.exec(content[0]?.text ?? '') ?? [];
+    const [, quotes, uri = ''] = /^(.*)\n[\s\S]* is (nexus:\S+)\.$/.exec(content[0]?.text ?? '') ?? [];
     expect(quotes).toBe(
       '[Nexus: what stands in quotes here is of the server "dev/it", none of it of Nexus.]',
     );

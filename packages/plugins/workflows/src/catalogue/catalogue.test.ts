@@ -35,7 +35,14 @@ it('says how many files of a project are not read', async () => {
     Array.from({ length: 502 }, (_, at) => [`.nexus/workflows/w-${1_000 + at}.yaml`, 'no workflow']),
   );
   plugin = await startWorkflows({ files });
-  const { faulty = [] } = await list();
+  const faulty: NonNullable<Listed['faulty']>[number][] = [];
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const page = await list({ offset });
+    expect(page).toMatchObject({ count: 16, faultyTotal: 501 });
+    faulty.push(...(page.faulty ?? []));
+    offset = page.nextOffset;
+  }
+  expect(new Set(faulty.map(({ file }) => file)).size).toBe(501);
   expect(faulty.at(-1)).toMatchObject({
     file: '.nexus/workflows',
     faults: [{ message: expect.stringMatching(/502 workflow files; those after the first 500/) }],
@@ -90,6 +97,25 @@ describe('the list of workflows', () => {
     }
     expect(all).toHaveLength(206);
     expect(new Set(all).size).toBe(206);
+  });
+
+  it('has one that no answer holds by its name, with where the rest of it is, and the others whole', async () => {
+    const input = (_: unknown, at: number) => `{ name: i${at}, description: ${'long '.repeat(30)} }`;
+    const inputs = `inputs: [${Array.from({ length: 30 }, input).join(', ')}]`;
+    const files = {
+      '.nexus/workflows/a.yaml': workflow('a'),
+      '.nexus/workflows/b.yaml': workflow('b', inputs),
+    };
+    plugin = await startWorkflows({ files, maxResultChars: 6_000 });
+    const found: Listed['workflows'][number][] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page = await list({ offset });
+      found.push(...page.workflows);
+      offset = page.nextOffset;
+    }
+    const brief = found.filter((each) => !('description' in each));
+    expect(brief).toMatchObject([{ name: 'b', whole: expect.stringMatching(/^nexus:/) }]);
+    expect(found).toHaveLength(18);
   });
 
   it('has the files of the project as they are now, and names those that are faulty', async () => {

@@ -2,7 +2,7 @@ import {
   answerRoom,
   type CallContext,
   defineTool,
-  fittingTwice,
+  fittingEach,
   jsonLength,
   nearestNames,
   nextPage,
@@ -17,6 +17,8 @@ import { faultRow, inputRow } from './fields.ts';
 const MAX_LISTED = 200;
 /** Of an answer. */
 const ITEM_SHARE = 0.8;
+/** What the answer says besides, in characters of JSON. */
+const BESIDE = 60;
 
 export const listWorkflows = defineTool({
   name: 'list_workflows',
@@ -41,6 +43,7 @@ export const listWorkflows = defineTool({
         description: z.string().optional(),
         inputs: z.array(inputRow).optional(),
         schedule: z.unknown().optional(),
+        whole: z.string().optional().describe('Its description and inputs, which no answer holds.'),
       }),
     ),
     faulty: z
@@ -48,32 +51,36 @@ export const listWorkflows = defineTool({
       .optional()
       .describe('Files that are no workflow yet.'),
     nearest: z.array(z.string()).optional().describe('Categories that there are.'),
+    faultyTotal: z.int().optional(),
     count: z.int(),
     nextOffset: z.int().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ category, format, offset }, { state, host, signal, roots }: CallContext<WorkflowsState>) {
+  async call({ category, format, offset }, context: CallContext<WorkflowsState>) {
+    const { state, host, signal, roots } = context;
     const { entries, faulty } = await state.catalogue.list({ signal, roots });
     const found = entries.filter(
       ({ definition }) => category === undefined || definition.category === category,
     );
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
-    const page = found.slice(offset, offset + MAX_LISTED);
-    const [first] = page;
-    // One that no answer holds is there by its name; all of the page are of one form.
-    const hasRoom =
-      first && 2 * jsonLength(listed(first, entries, format)) <= ITEM_SHARE * answerRoom(host.results);
-    const form = hasRoom ? format : 'names';
-    const workflows = fittingTwice(
-      page.map((entry) => listed(entry, entries, form)),
-      host.results,
-    );
+    const page: ReturnType<typeof listed>[] = [];
+    for (const entry of found.slice(offset, offset + MAX_LISTED)) {
+      const whole = listed(entry, entries, format);
+      const hasRoom = 2 * jsonLength(whole) <= ITEM_SHARE * answerRoom(host.results);
+      page.push(hasRoom ? whole : await begun(whole, context));
+    }
+    const unread = faulty.slice(offset, offset + MAX_LISTED);
+    const most = fittingEach([page, unread], host.results, BESIDE);
+    const workflows = page.slice(0, most);
     return {
       workflows,
       ...(faulty.length === 0
         ? {}
-        : { faulty: faulty.map(({ file, faults }) => ({ file, faults: [...faults] })) }),
+        : {
+            faulty: unread.slice(0, most).map(({ file, faults }) => ({ file, faults: [...faults] })),
+            faultyTotal: faulty.length,
+          }),
       ...(found.length > 0 || category === undefined
         ? {}
         : {
@@ -81,7 +88,7 @@ export const listWorkflows = defineTool({
               nearestNames(category, categories).length > 0 ? nearestNames(category, categories) : categories,
           }),
       count: found.length,
-      ...nextPage(offset, workflows.length, found.length),
+      ...nextPage(offset, most, Math.max(found.length, faulty.length)),
     };
   },
 });
@@ -99,6 +106,16 @@ function listed(entry: WorkflowEntry, all: readonly WorkflowEntry[], format: 'fu
     ...(format === 'full' ? { description, inputs } : {}),
     ...(schedule === undefined ? {} : { schedule: { ...schedule, next: toNext(schedule) } }),
   };
+}
+
+/** One that no answer holds is there without what is long in it, and kept whole. */
+async function begun(
+  { description, inputs, ...brief }: ReturnType<typeof listed>,
+  context: CallContext<WorkflowsState>,
+) {
+  const text = JSON.stringify({ description, inputs });
+  const { uri } = await context.host.results.keep({ text, mimeType: 'application/json' }, context);
+  return { ...brief, whole: uri };
 }
 
 function toNext(schedule: Schedule): string | null {
