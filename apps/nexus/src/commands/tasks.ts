@@ -1,3 +1,4 @@
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { Client } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
@@ -103,16 +104,25 @@ function showOne(taskId: string, options: Parameters<Command['run']>[1]): Promis
 
 /** With all of its notes, over as many answers as that takes. */
 async function readWhole(client: Client, taskId: string): Promise<object> {
-  const notes: NonNullable<ToolAnswer<'task_status'>['detail']>['notes'] = [];
+  type Detail = NonNullable<ToolAnswer<'task_status'>['detail']>;
+  const notes: NonNullable<Detail['notes']> = [];
   for (let offset = 0; ; ) {
     const page: ToolAnswer<'task_status'> = await readTool(client, 'task_status', {
       ...{ taskId, limit: MOST_AT_ONCE, offset },
     });
-    const { notesNextOffset, ...detail } = page.detail ?? { notes: [], notesNextOffset: undefined };
-    notes.unshift(...detail.notes);
-    if (notesNextOffset === undefined) return { ...page.tasks[0], ...detail, notes };
+    const { whole } = page.detail ?? {};
+    const detail: Detail = whole === undefined ? page.detail : JSON.parse(await readText(client, whole));
+    const { notesNextOffset, ...told } = detail ?? {};
+    notes.unshift(...(told.notes ?? []));
+    if (notesNextOffset === undefined) return { ...page.tasks[0], ...told, notes };
     offset = notesNextOffset;
   }
+}
+
+async function readText(client: Client, uri: string): Promise<string> {
+  const read = await client.request('resources/read', { uri }, { signal: endsWithin(ANSWER_MS) });
+  const { contents } = read as { readonly contents: readonly { readonly text: string }[] }; // of our own server
+  return contents[0]?.text ?? '{}';
 }
 
 /** Of a beginning of an id, the id of the task that it means. */

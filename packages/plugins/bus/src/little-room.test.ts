@@ -1,3 +1,4 @@
+import type { CallContext } from '@nexus/plugin-sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../test/bus-under-test.ts';
 
@@ -126,6 +127,32 @@ describeOnEach('in a host that shows as little as may be', (place) => {
     expect(2 * JSON.stringify(page).length).toBeLessThanOrEqual(1_000);
     return page;
   };
+
+  it('a task is told of with what has room, the rest named and kept', async () => {
+    const needed = await bus.submit();
+    const task = {
+      title: 'T'.repeat(200),
+      payload: 'p'.repeat(500),
+      dependsOn: [needed],
+      label: 'l'.repeat(64),
+    };
+    const taskId = await bus.submit(task);
+    for (let at = 0; at < 3; at += 1)
+      await bus.answer('update_task', { taskId, note: `${at} ${'n'.repeat(90)}` });
+    interface Told {
+      readonly tasks: readonly { readonly taskId: string; readonly status: string; readonly title: string }[];
+      readonly detail: { readonly whole: string; readonly leftOut: string; readonly payloadUri: string };
+    }
+    const told = await bus.answer<Told>('task_status', { taskId });
+    expect(2 * JSON.stringify(told).length).toBeLessThanOrEqual(1_000);
+    expect(told.tasks).toMatchObject([{ taskId, status: 'blocked' }]);
+    expect(told.tasks[0]?.title).toMatch(/^T{30}… \(170 more characters\)$/);
+    expect(told.detail.leftOut).toContain('notes');
+    const kept = await bus.host.results.read(told.detail.whole, {} as CallContext);
+    const whole = JSON.parse(kept?.text ?? '');
+    expect(whole).toMatchObject({ taskId, title: task.title, dependsOn: [needed], notesTotal: 3 });
+    expect(whole.notes.length).toBeGreaterThan(0);
+  });
 
   it('every message comes whole, in parts that nothing cuts, however long its names', async () => {
     const bodies = ['short', 'x', '"'.repeat(500), '😀'.repeat(200), '\u0001'.repeat(90)];

@@ -29,8 +29,12 @@ function toolOf(name: string, answer: Op, also: object = {}) {
   });
 }
 
-async function bundled(tools: readonly ReturnType<typeof toolOf>[], ops: readonly Op[]) {
-  const running = await startPlugin(definePlugin({ ...plugin, tools: [...plugin.tools, ...tools] }));
+async function bundled(
+  tools: readonly ReturnType<typeof toolOf>[],
+  ops: readonly Op[],
+  options: { readonly maxResultChars?: number } = {},
+) {
+  const running = await startPlugin(definePlugin({ ...plugin, tools: [...plugin.tools, ...tools] }), options);
   const { content, structuredContent } = await running.call('bundle', { ops });
   const { results } = structuredContent as unknown as Answer;
   const text = content[0]?.text ?? '';
@@ -40,7 +44,8 @@ async function bundled(tools: readonly ReturnType<typeof toolOf>[], ops: readonl
     const [uri = ''] = /nexus:\/\/results\/[\w-]+/.exec(leftOut) ?? [];
     return (await running.host.results.read(uri, {} as CallContext))?.text;
   };
-  return { results, sections, size, wholeOf, [Symbol.asyncDispose]: () => running.stop() };
+  const structure = structuredContent as { rest?: string; total?: number };
+  return { results, sections, size, text, structure, wholeOf, [Symbol.asyncDispose]: () => running.stop() };
 }
 
 it('shares the room: what is small is whole, what is large has as many of its lines as fit, and goes on there', async () => {
@@ -176,3 +181,27 @@ it('takes offset and limit of a result as use_tool does, where the tool has no s
   ]);
   expect(answer.sections[0]).toBe(`${noted}\n{"rows":[{"id":2},{"id":3}]}\n\n`);
 });
+
+it.each([
+  [5_000, 15],
+  [1_000, 3],
+])(
+  'shows in %i characters the first of %i ops, and where those behind them are',
+  async (maxResultChars, count) => {
+    const said = 'so it goes\n'.repeat(300);
+    const tool = { ...textTool('page', ''), call: async () => ({ content: [{ type: 'text', text: said }] }) };
+    const ops = Array.from({ length: count }, () => ({ tool: 'page' }));
+    await using answer = await bundled([tool], ops, { maxResultChars });
+    expect(answer.size).toBeLessThanOrEqual(maxResultChars);
+    const { length } = answer.results;
+    expect(length).toBeLessThan(count);
+    for (const { result } of answer.results)
+      expect(String(result).length).toBeGreaterThan(maxResultChars / 100);
+    const rest = JSON.parse((await answer.wholeOf(answer.structure.rest)) ?? '[]');
+    expect(rest).toEqual(Array(count - length).fill({ tool: 'page', result: said, text: said }));
+    expect(answer.structure).toMatchObject({ total: count, failed: 0 });
+    expect(answer.text).toContain(
+      `[… Ops ${length + 1} to ${count} of ${count} ran, and have no room here: read_result reads their results as ${answer.structure.rest}`,
+    );
+  },
+);

@@ -21,7 +21,7 @@ import {
   writtenWholeOf,
 } from '@nexus/primitives';
 import { z } from 'zod';
-import { type Done, headed, OpAnswer, OpError, thatFit } from './answers/bundled.ts';
+import { bundled, type Done, headed, OpAnswer, OpError } from './answers/bundled.ts';
 import { isSaidBy, roundedNote, shownBlock, shownContent } from './answers/shown-content.ts';
 
 const NAME = 'bundle';
@@ -58,7 +58,12 @@ export const bundle = defineTool({
   }),
   output: z.object({
     content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
-    structuredContent: z.object({ results: z.array(OpAnswer), failed: z.number() }),
+    structuredContent: z.object({
+      results: z.array(OpAnswer),
+      failed: z.number(),
+      total: z.int().optional().describe('Of ops, where not all have room.'),
+      rest: z.string().optional().describe('The results of the ops behind, by read_result.'),
+    }),
     _meta: z.object({ [TEXT_META_KEY]: z.literal(true) }),
   }),
   // What it calls may be a tool of a toolbox that reads the web.
@@ -78,11 +83,16 @@ export const bundle = defineTool({
     }
     const done = await Promise.all(begun);
     context.signal.throwIfAborted();
-    const whole = await thatFit(done, context);
-    const results = whole.map(({ answer }) => answer);
+    const { done: shown, rest } = await bundled(done, context);
+    const results = shown.map(({ answer }) => answer);
+    const said = [...shown.map(headed), ...(rest ? [`[… ${rest.text}]`] : [])];
     return {
-      content: [{ type: 'text' as const, text: whole.map(headed).join('\n\n') }],
-      structuredContent: { results, failed: results.filter((each) => each.error).length },
+      content: [{ type: 'text' as const, text: said.join('\n\n') }],
+      structuredContent: {
+        results,
+        failed: done.filter(({ answer }) => answer.error).length,
+        ...(rest && { total: done.length, rest: rest.uri }),
+      },
       _meta: { [TEXT_META_KEY]: true as const },
     };
   },

@@ -59,6 +59,8 @@ export const taskDetail = z.looseObject({
   notesNextOffset: z.int().optional().describe('The offset of those before.'),
   unmet: z.array(z.string()).optional().describe('What it needs, where no registered worker has all of it.'),
   cancelledWhy: z.string().optional(),
+  leftOut: z.string().optional().describe('What has no room here.'),
+  whole: z.string().optional().describe('All of it, by read_result.'),
 });
 
 export type TaskDetail = Readonly<z.output<typeof taskDetail>>;

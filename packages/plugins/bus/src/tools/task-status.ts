@@ -1,6 +1,8 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, jsonLength, ToolError } from '@nexus/plugin-sdk';
+import { cutEndCounted } from '@nexus/primitives';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
+import { fewerTold } from '../fewer-told.ts';
 import { taskId, taskLabel } from '../fields.ts';
 import { describeTask, taskDetail } from '../tasks/describe-task.ts';
 import { listTasks } from '../tasks/read-tasks.ts';
@@ -35,7 +37,7 @@ export const taskStatus = defineTool({
     tasks: z.array(taskView),
     total: z.int(),
     nextOffset: z.int().optional(),
-    detail: taskDetail.optional(),
+    detail: taskDetail.partial().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -66,11 +68,57 @@ export const taskStatus = defineTool({
       throw faulty('Give taskId for one task, or status, label and query for a list, not both.');
     }
     if (waitMs > 0) await waitUntilOver(bus, { taskId: id }, wait);
-    const { view, detail } = await describeTask(bus, id, { caller: context, notes: { limit, offset } });
-    lookedAt([view]);
-    return { tasks: [view], total: 1, detail };
+    const described = await describeTask(bus, id, { caller: context, notes: { limit, offset } });
+    lookedAt([described.view]);
+    return inRoom(described, context);
   },
 });
+
+/** Of a task that a host has no room for, in this order; where to read its values goes last. */
+const LEFT_OUT_FIRST = [
+  'payloadStart',
+  'resultStart',
+  'attempts',
+  'progress',
+  'blockedBy',
+  'unmet',
+  'notes',
+  'notesNextOffset',
+  'cancelledWhy',
+  'dependsOn',
+  'capabilities',
+  'resultChars',
+  'resultUri',
+  'payloadChars',
+  'payloadUri',
+];
+/** Of its title, where even that is too much. */
+const TITLE_CHARS = 30;
+
+/** With as much told of the task as the answer holds; what it has no room for is named, and all of it kept. */
+async function inRoom(
+  { view, detail }: Awaited<ReturnType<typeof describeTask>>,
+  context: CallContext<BusState>,
+) {
+  const { results } = context.host;
+  const answer = (shown: TaskView, told: Partial<typeof detail>) => ({
+    tasks: [shown],
+    total: 1,
+    detail: told,
+  });
+  // The answer is there twice, as text and as structure.
+  const hasRoom = (told: object) => 2 * jsonLength(told) <= results.maxChars;
+  const whole = answer(view, detail);
+  if (hasRoom(whole)) return whole;
+  const text = JSON.stringify({ ...view, ...detail });
+  const { uri } = await results.keep({ text, mimeType: 'application/json' }, context);
+  const { label: _, ackedAt: __, ...rest } = view;
+  const brief = { ...rest, title: cutEndCounted(view.title, TITLE_CHARS) };
+  const answers = [view, brief].flatMap((shown) =>
+    [...fewerTold(detail, LEFT_OUT_FIRST)].map((told) => answer(shown, { ...told, whole: uri })),
+  );
+  return answers.find(hasRoom) ?? answers.at(-1) ?? whole;
+}
 
 function faulty(text: string): ToolError {
   return new ToolError('NEXUS_INVALID_ARGUMENTS', text);

@@ -28,23 +28,69 @@ export interface Done {
   inRoom?(room: number): Promise<Done>;
 }
 
-/** What says that something is left out, twice. */
-const ROOM_TO_SAY_SO = 800;
+/** What says that something is left out, twice; of a structure also what. */
+const ROOM_TO_SAY_SO = 500;
+const ROOM_TO_SAY_WHAT = 300;
+/** Of a page, where it goes on. */
+const ROOM_TO_SAY_AT = 200;
+
+/** A result of fewer characters, text and structure, shows nothing of what it is of. */
+const LEAST_SHARE = 1_000;
+/** What says of the ops behind the last one that fits where they are. */
+const ROOM_FOR_REST = 300;
+
+/** What of a bundle has room: the first ops at least by their beginnings, and where those behind them are. */
+export interface Bundled {
+  readonly done: readonly Done[];
+  readonly rest?: { readonly uri: string; readonly text: string };
+}
+
+/** As many ops from the front as have room for something of each; the results of the others are kept together. */
+export async function bundled(done: readonly Done[], context: CallContext): Promise<Bundled> {
+  const { results } = context.host;
+  const [only, other] = done;
+  // One alone is as large as its tool makes it; only a server's may be larger than any answer.
+  if (only && !other && !only.inRoom && only.answer.whose === undefined) return { done };
+  const room = answerRoom(results);
+  const least = done.map((each, at) =>
+    Math.min(LEAST_SHARE, headed(each, at).length + jsonLength(each.answer)),
+  );
+  if (least.reduce((sum, each) => sum + each, 0) <= room) return { done: await thatFit(done, context, room) };
+  let left = room - ROOM_FOR_REST;
+  const end = least.findIndex((each, at) => {
+    left -= each;
+    return left < 0 && at > 0;
+  });
+  const behind = done.slice(end);
+  const whose = behind.flatMap(({ answer }) => answer.whose ?? []);
+  const { uri } = await results.keep(
+    {
+      text: JSON.stringify(behind.map(({ text, answer }) => ({ ...answer, text }))),
+      mimeType: 'application/json',
+      ...(whose.length === 0 ? {} : { whose: [...new Set(whose)].join(', ') }),
+    },
+    context,
+  );
+  const text = `Ops ${end + 1} to ${done.length} of ${done.length} ran, and have no room here: read_result reads their results as ${uri}, the first of them by pick "[0]".`;
+  return { done: await thatFit(done.slice(0, end), context, room - ROOM_FOR_REST), rest: { uri, text } };
+}
 
 /**
  * All results in their order. One that is larger than its fair share of the room has there what that holds, whole lines
  * and whole JSON, and is kept whole.
  */
-export async function thatFit(done: readonly Done[], { host, session, user }: CallContext): Promise<Done[]> {
+async function thatFit(
+  done: readonly Done[],
+  { host, session, user }: CallContext,
+  room: number,
+): Promise<Done[]> {
   const sizes = done.map((each, at) => headed(each, at).length + jsonLength(each.answer));
-  const shares = shareOut(sizes, answerRoom(host.results));
+  const shares = shareOut(sizes, room);
   const fitting = done.map(async (each, at) => {
     const share = shares[at] ?? 0;
     if ((sizes[at] ?? 0) <= share) return each;
-    if (each.inRoom) return each.inRoom((share - ROOM_TO_SAY_SO / 4) / 2);
+    if (each.inRoom) return each.inRoom((share - ROOM_TO_SAY_AT) / 2);
     const { text, answer } = each;
-    // One alone is as large as its tool makes it; only a server's may be larger than any answer.
-    if (done.length === 1 && answer.whose === undefined) return each;
     const whole = { text, mimeType: 'text/plain', whose: answer.whose };
     const { uri } = await host.results.keep(whole, { session, user });
     return cut(each, { room: share, uri });
@@ -55,8 +101,10 @@ export async function thatFit(done: readonly Done[], { host, session, user }: Ca
 function cut(done: Done, { room, uri }: { readonly room: number; readonly uri: string }): Done {
   const { text, after = [] } = done;
   const { result, error, leftOut: before, ...rest } = done.answer;
-  const left = Math.max(0, room - ROOM_TO_SAY_SO - (before === undefined ? 0 : 2 * jsonLength(before)));
   const structure = error === undefined && typeof result === 'object' && result !== null ? result : undefined;
+  const said =
+    ROOM_TO_SAY_SO + (structure ? ROOM_TO_SAY_WHAT : 0) + (before === undefined ? 0 : 2 * jsonLength(before));
+  const left = Math.max(0, room - said);
   const begun = beginningOf(text, {
     uri,
     ...(structure ? { room: left / 2 } : { room: left, isSaidTwice: true }),
