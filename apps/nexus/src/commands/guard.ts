@@ -4,6 +4,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { git, ownTree } from '@nexus/git';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { findHook, hookLine, removeHook, stateOf, writeHook } from '../guard/hook.ts';
+import { mainFolder, treeOf } from '../guard/main-folder.ts';
 import { refuses } from '../guard/reserved-files.ts';
 import { locate } from '../server/locate.ts';
 import { fail, print } from '../terminal/output.ts';
@@ -67,7 +68,6 @@ async function remove(): Promise<number> {
 }
 
 async function check(options: Options): Promise<number> {
-  const { projectRoot } = locate(text(options, 'config')).identity;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const treeTop = await topOf(signal);
   const listed = options.stdin
@@ -76,9 +76,21 @@ async function check(options: Options): Promise<number> {
   const names = listed.split('\0').filter(Boolean);
   if (names.length === 0) return 0;
   const worker = text(options, 'worker') ?? (process.env.NEXUS_WORKER || undefined);
-  await using client = await connectToNexus({ config: text(options, 'config'), signal });
-  const lines = await refuses(client, { names, treeTop, projectRoot, worker });
-  return lines.length === 0 ? 0 : fail(lines.join('\n'));
+  const main = mainFolder(process.cwd());
+  const trees = [treeTop, ...(main === undefined ? [] : [main.top])];
+  const asked = new Set<string>();
+  for (const folder of [process.cwd(), ...(main === undefined ? [] : [main.folder])]) {
+    // What finds a project, and its server, starts at the working folder.
+    process.chdir(folder);
+    const { projectRoot } = locate(text(options, 'config')).identity;
+    if (asked.has(projectRoot)) continue;
+    asked.add(projectRoot);
+    await using client = await connectToNexus({ config: text(options, 'config'), signal });
+    const commit = { names, treeTop: treeOf(projectRoot, trees), projectRoot, worker };
+    const lines = await refuses(client, { ...commit, isElsewhere: asked.size > 1 });
+    if (lines.length > 0) return fail(lines.join('\n'));
+  }
+  return 0;
 }
 
 async function place() {

@@ -14,11 +14,13 @@ interface Commit {
   readonly projectRoot: string;
   /** Who commits, where that is known. */
   readonly worker: string | undefined;
+  /** Whether the project is that of another working tree of the repository. */
+  readonly isElsewhere?: boolean;
 }
 
 /** What speaks against a commit: nothing, or lines that say which files are whose. */
 export async function refuses(client: Client, commit: Commit): Promise<readonly string[]> {
-  const { names, treeTop, projectRoot, worker } = commit;
+  const { names, treeTop, projectRoot, worker, isElsewhere = false } = commit;
   const paths = names
     .map((name) => relative(projectRoot, resolve(treeTop, name)).split(sep).join('/'))
     .filter((path) => path !== '' && !path.startsWith('../'));
@@ -34,7 +36,7 @@ export async function refuses(client: Client, commit: Commit): Promise<readonly 
   const reserved = await findReserved(paths, items, worker);
   if (reserved.length === 0) return [];
   return [
-    `Not committed: ${reserved.length === 1 ? 'a file is' : `${reserved.length} files are`} reserved by others.`,
+    `Not committed: ${reserved.length === 1 ? 'a file is' : `${reserved.length} files are`} reserved by others${isElsewhere ? ` in ${visibleLine(projectRoot)}` : ''}.`,
     ...reserved
       .slice(0, SHOWN)
       .map(({ path, held }) =>

@@ -47,6 +47,37 @@ verifiesApp('command.guard', 'refuses a commit of reserved files, however it is 
   expect(await git(['commit', '--no-verify', '-am', 'three'])).toMatchObject({ exitCode: 0 });
 });
 
+verifiesApp(
+  'command.guard',
+  'holds commits of a linked worktree to what is reserved in the main one',
+  async () => {
+    await using project = await shareProject();
+    const tree = project.path('linked');
+    const git = (root: string, ...args: string[]) =>
+      run({ root, env: project.env }, 'git', [
+        '-c',
+        'user.name=t',
+        '-c',
+        'user.email=t@example.com',
+        ...args,
+      ]);
+    await git(project.root, 'init', '--quiet');
+    writeFileSync(join(project.root, 'a.txt'), '1');
+    await git(project.root, 'add', '.');
+    await git(project.root, 'commit', '--quiet', '-m', 'one');
+    expect(await git(project.root, 'worktree', 'add', '--quiet', tree)).toMatchObject({ exitCode: 0 });
+    const { session } = await project.host();
+    await session.call('reserve_files', { worker: 'ann', globs: ['a.txt'] });
+    expect(await runNexus({ ...project, root: tree }, ['guard', 'install'])).toMatchObject({ exitCode: 0 });
+    writeFileSync(join(tree, 'a.txt'), '2');
+    const refused = await git(tree, 'commit', '-am', 'two');
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain(`reserved by others in ${project.root}.\n  a.txt: ann has a.txt`);
+    await session.call('release_files', { worker: 'ann' });
+    expect(await git(tree, 'commit', '-am', 'two')).toMatchObject({ exitCode: 0 });
+  },
+);
+
 slowlyVerifiesApp(
   'command.guard',
   'leaves a hook that is there, and takes away none but its own',
