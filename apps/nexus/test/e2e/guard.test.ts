@@ -67,6 +67,7 @@ verifiesApp(
     await git(project.root, 'commit', '--quiet', '-m', 'one');
     expect(await git(project.root, 'worktree', 'add', '--quiet', tree)).toMatchObject({ exitCode: 0 });
     const { session } = await project.host();
+    await session.call('register_worker', { name: 'ann' });
     await session.call('reserve_files', { worker: 'ann', globs: ['a.txt'] });
     expect(await runNexus({ ...project, root: tree }, ['guard', 'install'])).toMatchObject({ exitCode: 0 });
     writeFileSync(join(tree, 'a.txt'), '2');

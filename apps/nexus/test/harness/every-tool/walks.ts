@@ -23,6 +23,7 @@ export interface Walk {
 export const OTHER_WALKS: Readonly<Record<string, string>> = {
   delegate_to_model: 'ten models at most beside the best one; there are none here',
   fetch_inbox: 'goes on by a cursor, and is walked for itself',
+  list_toolboxes: 'one toolbox is here; walked in its own tests',
   list_experts: 'nobody is created without a model; walked in its own tests',
   git_history: 'lines of text, walked in its own tests',
   read_result: 'parts of text and lists, walked in its own tests',
