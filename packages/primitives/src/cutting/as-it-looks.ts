@@ -11,8 +11,8 @@ export function asItLooks(text: string): string {
 /** The same of what a reader of JSON makes of its escapes, however often it stands in a text of JSON in a text. */
 export function asItIsRead(text: string): string {
   const read = text
-    .replace(/\\+u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/\\+[bfnrt]/g, ' ')
+    .replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/(?<!\\)\\+[bfnrt]/g, ' ')
     .replace(/\\+/g, '');
   return asItLooks(read);
 }

@@ -1,5 +1,3 @@
-import { visibleLine } from '../visible.ts';
-
 /** How each line begins that says of an answer that something is left out of it. */
 export const CUT_OPENS = '[… ';
 /** How a page says where the next begins. */
@@ -23,7 +21,7 @@ export function quotesOf(who: string): string {
 }
 
 function quoted(who: string): string {
-  return `"${visibleLine(who).replaceAll('"', "'")}"`;
+  return `"${who.replace(/["\p{C}\p{Zl}\p{Zp}]/gu, "'")}"`;
 }
 
 /**

@@ -10,7 +10,7 @@ const COLON = '[:∶꞉ː։]';
  * errors. Each reads a text once, wherever it stands.
  */
 const SAID_BY_NEXUS: readonly RegExp[] = [
-  new RegExp(`${BRACKET}\\s*(?:\\.{3}|⋯)[\\s\\d]`, 'u'),
+  new RegExp(`${BRACKET}\\s{0,20}(?:\\.{3}|⋯)[\\s\\d]`, 'u'),
   new RegExp(`${GO}\\W{1,8}${ON}\\W{1,8}${WITH}\\W{1,8}${OFFSET}`, 'iu'),
   new RegExp(`${NEXUS}${COLON}\\/\\/${RESULTS}`, 'iu'),
   new RegExp(`${BRACKET}\\W{0,4}${NEXUS}(?![\\p{L}\\p{N}_])`, 'iu'),
