@@ -24,6 +24,10 @@ export class Delivery {
   readonly #wanted = new Map<string, Wanted>();
   readonly #waiting: { readonly name: string; start(): void }[] = [];
   readonly #arrived: Arrival[] = [];
+  /** Steps whose outcome nobody knows, each with what tells the run so. */
+  readonly #untold = new Map<string, () => void>();
+  /** Steps that look again and again for something, which may be another step's to bring about. */
+  readonly #seeking = new Set<string>();
   readonly #onDeparture: (departure: Departure) => void;
   readonly #onHanded: (() => void) | undefined;
   readonly #graceMs: number;
@@ -91,6 +95,22 @@ export class Delivery {
     this.#pump();
   }
 
+  /**
+   * Nobody knows what came of a step: that is told once the run waits for nothing else. Whoever is told so has the run
+   * go on, and what it does after it was told may be another thing then: what is done side by side is done before.
+   * @param tell gives it its place in the run's order
+   */
+  tellLast(name: string, tell: () => void): void {
+    this.#untold.set(name, tell);
+    this.#pump();
+  }
+
+  /** From now on a step waits for what may come of the run itself: nothing waits for it. */
+  seeks(name: string): void {
+    this.#seeking.add(name);
+    this.#pump();
+  }
+
   stop(): void {
     this.#isOver = true;
     this.#ground.clear(this.#grace);
@@ -131,8 +151,20 @@ export class Delivery {
     for (const { start } of waiting) start();
     if (waiting.length > 0) return true;
     const arrival = this.#arrived.shift();
-    if (arrival) this.#hand(arrival);
-    return arrival !== undefined;
+    if (!arrival) return this.#tellUnknown();
+    this.#hand(arrival);
+    return true;
+  }
+
+  /** Of several all at once: whoever is told of one is told of them all. */
+  #tellUnknown(): boolean {
+    for (const name of this.#wanted.keys()) {
+      if (!this.#untold.has(name) && !this.#seeking.has(name)) return false;
+    }
+    const tellings = [...this.#untold.values()];
+    this.#untold.clear();
+    for (const tell of tellings) tell();
+    return tellings.length > 0;
   }
 
   #hand(arrival: Arrival): void {

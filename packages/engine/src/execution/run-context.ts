@@ -66,21 +66,13 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
         const step = { name, title: row?.title ?? name, kind, attempt: 1 };
         over = on.spans?.began(run, step, row && Number(row.started_at));
       }
-      const work = row && isUntold(row) ? tell(row) : begin(row);
+      const work = row && isUntold(row) ? instance.takeEnd(row) : begin(row);
       work.catch((error: unknown) => delivery.fail(name, error));
     };
     const ended = await delivery.outcome(name, row && row.end_seq !== null ? undefined : start);
     const failed = readError(ended.error);
     over?.(failed && fromStoredError(failed));
     return outcomeOf(ended);
-  }
-
-  /** What the run before could not know of a step fails this one here, after all that is on record of what was beside it. */
-  async function tell({ name, attempt, error }: StepRow): Promise<void> {
-    // What is asked for beside it begins first: it is done, or told, as well.
-    await on.ground.turn();
-    if (error === null) return;
-    await writer.end((seq) => endStep(on, token, { name, attempt, seq, outcome: { error } }), CHEAP);
   }
 
   async function outcomeOf(row: EndedStep): Promise<unknown> {

@@ -3,8 +3,9 @@ import { isToolError, ToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { endRun, type RunEnding } from '../record/ending.ts';
 import { type RunToken, saveMessage, standingOf } from '../record/fence.ts';
+import { isOfUnknownOutcome } from '../record/kept-steps.ts';
 import { leaveRun } from '../record/leaving.ts';
-import { arrivedSteps, takeArrived } from '../record/steps.ts';
+import { type Arrived, arrivedSteps, takeArrived } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
 import { AskedBefore } from './asked-before.ts';
 import { Delivery } from './delivery.ts';
@@ -274,12 +275,21 @@ export class RunInstance {
   }
 
   async #take(row: StepRow): Promise<void> {
-    if (!this.doing.answered(row.name)) return;
+    if (this.doing.answered(row.name)) await this.takeEnd(row);
+  }
+
+  /** What a step came to is on record: only its place in the run's order is not. */
+  async takeEnd(row: Arrived): Promise<void> {
     const { on } = this.services;
-    // Its answer is on record: only its place in the run's order is not.
-    await this.writer.end((seq) => takeArrived(on, this.token, row, seq), { isCheap: true });
-    this.doing.stir();
-    this.services.onRecorded(this.run.id);
+    const take = async () => {
+      await this.writer.end((seq) => takeArrived(on, this.token, row, seq), { isCheap: true });
+      this.doing.stir();
+      this.services.onRecorded(this.run.id);
+    };
+    if (!isOfUnknownOutcome(row)) return take();
+    this.delivery.tellLast(row.name, () => {
+      take().catch((error: unknown) => this.delivery.fail(row.name, error));
+    });
   }
 
   progress(said: string, done?: number, total?: number): void {

@@ -8,6 +8,7 @@ import {
 import { canonicalJson } from '@nexus/primitives';
 import type { Timer } from '../ground.ts';
 import { isRetryable } from '../record/errors.ts';
+import { isUnknown } from '../record/kept-steps.ts';
 import { isAway } from '../record/patience.ts';
 import { askForStep, isAsking, type StepQuestion } from '../record/questions.ts';
 import { stepKey } from '../record/step-key.ts';
@@ -15,6 +16,7 @@ import {
   attemptsCutShort,
   beginStep,
   beginWait,
+  closeUntold,
   dueIn,
   endStep,
   type KeptOutcome,
@@ -67,9 +69,11 @@ export async function doStep(
       : 0;
   let timesAway = 0;
   let isTakenUp = row !== undefined;
+  const isQuiet = options.retry?.isQuiet === true;
   if (row?.status === 'waiting') {
     const asked = { name, title, kind: 'question' as const, attempt };
     const over = hasAsked ? on.spans?.began(instance.run, asked, Number(row.started_at)) : undefined;
+    if (isQuiet) instance.delivery.seeks(name);
     await untilDue(instance, name);
     await untilAnswered(instance, name);
     over?.();
@@ -84,7 +88,6 @@ export async function doStep(
       isRepeatable = false;
       await instance.writer.write(() => markOnce(instance.token, { name, attempt: now }));
     };
-    const isQuiet = options.retry?.isQuiet === true;
     if (!isQuiet || now === 1) {
       await instance.writer.write((seq) =>
         beginStep(on, instance.token, { name, title, attempt: now, seq, digest, input, isRepeatable }),
@@ -136,7 +139,10 @@ export async function doStep(
     if (written.ms === undefined) {
       await untilAnswered(instance, name);
       over?.(undefined, 'question');
-    } else await untilDue(instance, name, { firstMs: written.ms });
+    } else {
+      if (isQuiet) instance.delivery.seeks(name);
+      await untilDue(instance, name, { firstMs: written.ms });
+    }
   }
 }
 
@@ -244,6 +250,12 @@ async function keepOutcome(
   const { on } = instance.services;
   const keep = async (make: () => KeptOutcome) => {
     const outcome = make();
+    if ('error' in outcome && isUnknown(outcome.error)) {
+      const { error } = outcome;
+      await instance.writer.write(() => closeUntold(on, instance.token, { name, error, paidBy }));
+      await instance.takeEnd({ name, attempt, status: 'failed', output: null, error });
+      return outcome;
+    }
     const end = { name, attempt, outcome, paidBy };
     await instance.writer.end((seq) => endStep(on, instance.token, { ...end, seq }), { isCheap });
     return outcome;

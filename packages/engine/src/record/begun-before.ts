@@ -116,13 +116,28 @@ async function isOver(on: Db, run: RunRow): Promise<boolean> {
  */
 export async function wasTold(on: Db, run: RunRow): Promise<boolean> {
   if (run.parent_id === null) return isUnknown(run.error);
-  const step = await stepOf(on, run);
-  return step !== undefined && step.end_seq !== null && isOfUnknownOutcome(step);
+  // Where the run of that step was ended before it was told, the one that goes on from it is.
+  let told = await above(on, run.parent_id);
+  while (told) {
+    const step = await stepOf(on, { parent_id: told.id, parent_step: run.parent_step });
+    if (step && isOfUnknownOutcome(step) && (step.end_seq !== null || isUnknown(told.error))) return true;
+    told = await above(on, told.goes_on_in);
+  }
+  return false;
+}
+
+async function above({ db }: Db, id: string | null) {
+  if (id === null) return undefined;
+  return db
+    .selectFrom('runs_runs')
+    .select(['id', 'error', 'goes_on_in'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 async function stepOf(
   { db }: Db,
-  { parent_id: parent, parent_step: step }: RunRow,
+  { parent_id: parent, parent_step: step }: Pick<RunRow, 'parent_id' | 'parent_step'>,
 ): Promise<StepRow | undefined> {
   if (parent === null || step === null) return undefined;
   return db

@@ -98,12 +98,10 @@ async function keepSteps(
   { from, to, steps }: { from: string; to: string; steps: readonly StepRow[] },
 ): Promise<void> {
   for (const step of steps) {
-    // Told when the run comes to it, and not before what was done beside it: that stands.
-    const untold = step.kind === 'step' && isOfUnknownOutcome(step) ? { end_seq: null } : {};
     // Its input may be another by now: what it came to is kept because somebody said so.
     await trx
       .insertInto('runs_steps')
-      .values({ ...step, ...untold, run_id: to, digest: null })
+      .values({ ...step, run_id: to, digest: null })
       .execute();
     await trx
       .insertInto('runs_events')

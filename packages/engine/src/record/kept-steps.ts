@@ -12,49 +12,59 @@ export function endedBefore(start: StepRow | undefined): KeepRule {
 }
 
 /** What ended well and began before the run knew of any failure: the same, whatever comes of that one now. */
-export const stoodWell: KeepRule = (steps) => {
+export const stoodWell: KeepRule = (steps) => stoodBefore(steps.filter(({ status }) => status === 'failed'));
+
+function stoodBefore(failures: readonly StepRow[]): (step: StepRow) => boolean {
   // One without an end, such as a child that ended with the run, never came to the run's knowledge.
-  const failures = steps.flatMap(({ status, end_seq }) => (status === 'failed' ? (end_seq ?? []) : []));
-  const firstKnown = Math.min(Number.POSITIVE_INFINITY, ...failures);
+  const known = failures.flatMap(({ end_seq }) => end_seq ?? []);
+  const firstKnown = Math.min(Number.POSITIVE_INFINITY, ...known);
   return ({ status, begin_seq }) => status === 'completed' && begin_seq < firstKnown;
-};
+}
 
 /** All that a run has come to, in whatever order; also what a child or a person has answered, and it took no note of yet. */
-export const ended: KeepRule =
+const ended: KeepRule =
   () =>
   ({ end_seq, status }) =>
     end_seq !== null || status === 'completed';
 
 /**
  * Also what may have been done and must not be done twice: it fails the run again, so that somebody looks at its effect
- * before it is done again.
+ * before it is done again. With it stands what the run knew of as it began such a step, failures too: else it would not
+ * come to it again.
  */
-export function withUnknown(rule: KeepRule): KeepRule {
-  return (steps) => {
-    const isKept = rule(steps);
-    return (step) => isKept(step) || isOfUnknownOutcome(step);
-  };
-}
+export const stoodWellOrUnknown: KeepRule = (steps) => {
+  const unknown = steps.filter(isOfUnknownOutcome);
+  const lastBegun = Math.max(-1, ...unknown.map(({ begin_seq }) => begin_seq));
+  const stands = (step: StepRow) =>
+    isOfUnknownOutcome(step) || (step.end_seq !== null && step.end_seq < lastBegun);
+  const stoodWellBeside = stoodBefore(steps.filter((step) => step.status === 'failed' && !stands(step)));
+  return (step) => stands(step) || stoodWellBeside(step);
+};
+
+export const endedOrUnknown: KeepRule = (steps) => {
+  const isKept = ended(steps);
+  return (step) => isKept(step) || isOfUnknownOutcome(step);
+};
 
 /** By which a run goes on that a step is to have the answer of, once it is done again. */
 export function goingOnBy({ status }: Pick<RunRow, 'status'>, wasTold: boolean): KeepRule {
   // Who was told that nobody knows, and has it done again, has looked.
   if (wasTold) return stoodWell;
-  return withUnknown(status === 'failed' ? stoodWell : ended);
+  return status === 'failed' ? stoodWellOrUnknown : endedOrUnknown;
 }
 
 /** By which a run goes on for whoever takes it up by its id. */
 export function takeUpBy({ error }: Pick<RunRow, 'error'>): KeepRule {
-  return isUnknown(error) ? stoodWell : withUnknown(stoodWell);
+  return isUnknown(error) ? stoodWell : stoodWellOrUnknown;
 }
 
 export function isOfUnknownOutcome({ status, error }: Pick<StepRow, 'status' | 'error'>): boolean {
   return status === 'failed' && isUnknown(error);
 }
 
-/** Whether a run that goes on has yet to be told of a step that nobody knows its outcome. */
-export function isUntold(step: Pick<StepRow, 'kind' | 'status' | 'error' | 'end_seq'>): boolean {
-  return step.kind === 'step' && step.end_seq === null && isOfUnknownOutcome(step);
+/** Whether a run has yet to be told that nobody knows the outcome of a step: its place in the run's order is the last. */
+export function isUntold(step: Pick<StepRow, 'status' | 'error' | 'end_seq'>): boolean {
+  return step.end_seq === null && isOfUnknownOutcome(step);
 }
 
 export function isUnknown(error: string | null): boolean {

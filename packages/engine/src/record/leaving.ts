@@ -1,9 +1,9 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import { sql } from 'kysely';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
 import { familyOf } from './family-of.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
+import { isOfUnknownOutcome } from './kept-steps.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import type { StepRow } from './tables.ts';
 
@@ -24,7 +24,8 @@ export function leaveRun(
     async work(trx) {
       let wake_at: unknown = status === 'queued' ? now : null;
       if (status === 'waiting') {
-        const open = await openSteps(trx, on, token.runId);
+        // What nobody knows the outcome of is told last: nothing comes of it before the others.
+        const open = (await openSteps(trx, on, token.runId)).filter((step) => !isOfUnknownOutcome(step));
         const due = open.flatMap((step) => (step.wake_at === null ? [] : Number(step.wake_at)));
         // With nothing open, there is nothing that would wake it.
         const mayGoOn = open.length === 0 || open.some((step) => step.status !== 'waiting');
@@ -53,7 +54,7 @@ export function leaveRun(
 function openSteps(trx: RunTransaction, { store }: RunDatabase, runId: string) {
   return trx
     .selectFrom('runs_steps')
-    .select(['status', 'wake_at'])
+    .select(['status', 'wake_at', 'error'])
     .where('run_id', '=', runId)
     .where('end_seq', 'is', null)
     .$if(store.dialect === 'postgres', (query) => query.forUpdate())
@@ -135,13 +136,13 @@ function underWay(
     .execute();
 }
 
+/** It has no place in the run's order before the run is told of it. See `Delivery.tellLast`. */
 function closeUnknown(
   trx: RunTransaction,
   on: RunDatabase,
   { error, ...step }: UnderWay & { readonly error: ToolError },
 ): Promise<void> {
-  const end_seq = sql<number>`(select max(seq) from runs_events where run_id = ${step.run_id})` as never;
-  const ended = { ended_at: on.store.now as never, end_seq };
+  const ended = { ended_at: on.store.now as never };
   return interrupt(trx, on, { ...step, set: { status: 'failed', error: errorText(error), ...ended } });
 }
 

@@ -315,11 +315,36 @@ export function arrivedSteps({ db }: RunDatabase, runId: string): Promise<StepRo
     .execute();
 }
 
+/**
+ * Nobody knows what came of a step: that is on record before the run is told of it, which {@link takeArrived} puts there.
+ */
+export function closeUntold(
+  on: RunDatabase,
+  { runId }: RunToken,
+  { name, error, paidBy }: { name: string; error: string; paidBy?: string | undefined },
+): OwnerChange<void> {
+  return {
+    isUnnumbered: true,
+    async work(trx) {
+      await trx
+        .updateTable('runs_steps')
+        .set({ status: 'failed', error, wake_at: null, ended_at: on.store.now as never })
+        .where('run_id', '=', runId)
+        .where('name', '=', name)
+        .execute();
+      if (paidBy !== undefined) await closeCalls(trx, on, { rootId: paidBy, runId, step: name });
+    },
+  };
+}
+
+/** A step whose end is on record, without its place in the run's order. */
+export type Arrived = Pick<StepRow, 'name' | 'attempt' | 'status' | 'output' | 'error'>;
+
 /** The run goes on from an answer: from then on it has its place in the run's order. */
 export function takeArrived(
   on: RunDatabase,
   token: RunToken,
-  { name, attempt, status, output, error }: StepRow,
+  { name, attempt, status, output, error }: Arrived,
   seq: number,
 ): StepEnding {
   return {

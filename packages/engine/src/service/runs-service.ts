@@ -26,7 +26,13 @@ import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { type KeepRun, keepRun, keepSpendingOf } from '../record/keep-run.ts';
-import { ended, goingOnBy, type KeepRule, stoodWell, takeUpBy, withUnknown } from '../record/kept-steps.ts';
+import {
+  endedOrUnknown,
+  goingOnBy,
+  type KeepRule,
+  stoodWellOrUnknown,
+  takeUpBy,
+} from '../record/kept-steps.ts';
 import { knownOf } from '../record/labels.ts';
 import { notOnRecord } from '../record/not-on-record.ts';
 import { prepared } from '../record/prepared.ts';
@@ -389,8 +395,8 @@ function findStart(on: RunDatabase, { name }: RunKindName, start: StartUnderKey)
 
 /** Under a key goes on what was cancelled, or failed as a retry may mend. */
 function ruleUnderKey(row: RunRow): KeepRule | undefined {
-  if (row.status === 'cancelled') return withUnknown(ended);
-  return isWorthAnotherTry(row) ? withUnknown(stoodWell) : undefined;
+  if (row.status === 'cancelled') return endedOrUnknown;
+  return isWorthAnotherTry(row) ? stoodWellOrUnknown : undefined;
 }
 
 /** What a step had begun in a run before goes on whatever ended it. */

@@ -1,6 +1,7 @@
 import type { RunDetail, RunEvent, RunPage, RunStep } from '@nexus/plugin-sdk';
 import { cutEnd } from '@nexus/primitives';
 import { readError } from '../record/errors.ts';
+import { isOfUnknownOutcome } from '../record/kept-steps.ts';
 import { toQuestion } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { spendingBySteps } from '../record/spending.ts';
@@ -127,7 +128,7 @@ function toStep(row: StepRow, long: ReadonlyMap<string, ShownValue>): Omit<RunSt
   const error = readError(row.error);
   const node = /^([^/#]+)#\d+/.exec(row.name)?.[1];
   // An answer that has come and is not taken yet is still waited for.
-  const isOpen = row.end_seq === null && row.status !== 'running';
+  const isOpen = row.end_seq === null && row.status !== 'running' && !isOfUnknownOutcome(row);
   return {
     name: row.name,
     title: stepTitle(row),

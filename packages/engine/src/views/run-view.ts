@@ -153,7 +153,8 @@ async function leftAs({ db, store }: RunDatabase, runId: string): Promise<'queue
       select step.run_id, step.status, step.wake_at, exists (
         select 1 from runs_runs child where child.parent_id = step.run_id and child.parent_step = step.name
         and child.status not in (${ended})) as begun
-      from runs_steps step join family on step.run_id = family.id where step.end_seq is null)
+      from runs_steps step join family on step.run_id = family.id
+      where step.end_seq is null and (step.error is null or step.error not like ${UNKNOWN}))
     select run.status,
       exists (select 1 from steps where steps.run_id = run.id) as waits,
       exists (select 1 from steps where steps.run_id = run.id and not steps.begun
@@ -162,6 +163,9 @@ async function leftAs({ db, store }: RunDatabase, runId: string): Promise<'queue
   if (rows.some(({ status, waits, due }) => status !== 'paused' && (due || !waits))) return 'queued';
   return rows.some(({ status }) => status === 'paused') ? 'paused' : 'waiting';
 }
+
+/** How the error begins of what nobody knows the outcome of: nothing is done of it, nor waited for. */
+const UNKNOWN = '{"code":"NEXUS_OUTCOME_UNKNOWN"%';
 
 /** As the database says it: SQLite has numbers for it. */
 type Doing = Readonly<Record<'running' | 'paused' | 'waiting', boolean | number>>;
