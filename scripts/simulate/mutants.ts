@@ -454,8 +454,42 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'record/kept-steps.ts',
-        from: "return withUnknown(status === 'failed' ? stoodWell : ended);",
-        to: 'return stoodWell;',
+        from: "return status === 'failed' ? stoodWellOrUnknown : endedOrUnknown;",
+        to: 'void status;\n  return stoodWell;',
+      },
+    ],
+  },
+  {
+    name: 'unknown-told-at-once',
+    fault: 'a run is told that nobody knows the outcome of a step while others beside it go on',
+    patches: [
+      {
+        file: 'execution/delivery.ts',
+        from: 'if (!this.#untold.has(name) && !this.#seeking.has(name)) return false;',
+        to: 'if (this.#wanted.size === 0) return this.#seeking.has(name);',
+      },
+    ],
+  },
+  {
+    name: 'one-told-of-several',
+    fault: 'of several steps that nobody knows the outcome of, the run tells of the one that ended it',
+    patches: [
+      {
+        file: 'record/all-unknown.ts',
+        from: 'if (untold.length === 0) return error;',
+        to: 'if (untold.length >= 0) return error;',
+      },
+    ],
+  },
+  {
+    name: 'untold-without-its-way',
+    fault:
+      'a step of unknown outcome is kept to be told, and the failure that its run got over before it is not',
+    patches: [
+      {
+        file: 'record/kept-steps.ts',
+        from: '    isOfUnknownOutcome(step) || (step.end_seq !== null && step.end_seq < lastBegun);',
+        to: '    isOfUnknownOutcome(step) || (lastBegun < -1 && step.end_seq !== null);',
       },
     ],
   },

@@ -2,7 +2,7 @@ import type { Chance } from './ground/chance.ts';
 import { drawProgram, withActs } from './outside/program.ts';
 import type { Errand, Scenario } from './scenario.ts';
 
-/** Runs within runs, with what must not be done twice. No two acts go side by side: what ended before a failure stands. */
+/** Runs within runs, with what must not be done twice. */
 const APPETITE = {
   model: 3,
   effect: 3,
@@ -17,8 +17,11 @@ const APPETITE = {
 
 /** A world of runs that are cancelled, whole or only what is within them, and then gone on with. */
 export function ofGoneOn(scenario: Scenario, chance: Chance): Scenario {
+  // Beside others an act that is cancelled alone is a failure as any: what began after it is done again.
+  const isSideBySide = chance.is(0.5);
+  const appetite = isSideBySide ? { ...APPETITE, together: 3 } : APPETITE;
   const errands = Array.from({ length: chance.whole(1, 2) }, (_, id): Errand => {
-    const program = drawProgram(chance, APPETITE, chance.whole(4, 9));
+    const program = drawProgram(chance, appetite, chance.whole(4, 9));
     return {
       id,
       atMs: chance.between(0, 1_000),
@@ -30,7 +33,7 @@ export function ofGoneOn(scenario: Scenario, chance: Chance): Scenario {
         by: chance.pick(['key', 'id'] as const),
         cancels: Array.from({ length: chance.whole(1, 3) }, () => ({
           afterMs: chance.between(10, 3_000),
-          isWithin: chance.is(0.4),
+          isWithin: !isSideBySide && chance.is(0.4),
         })),
       },
     };

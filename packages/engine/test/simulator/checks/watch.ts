@@ -80,8 +80,8 @@ export class Watch {
   /** Steps that are completed, and effects that were done, by where they stand in their errands. */
   readonly #stands = new Set<string>();
   readonly #effects = new Map<string, number>();
-  /** How often it is on record of an errand that nobody knows the outcome of what it was in the middle of. */
-  readonly #told = new Map<number, number>();
+  /** Each time that somebody was told of steps that nobody knows the outcome of: where those stand in their errands. */
+  readonly #told: ReadonlySet<string>[] = [];
   #open = 0;
 
   constructor(on: Watched) {
@@ -102,7 +102,9 @@ export class Watch {
   #effectAt(place: string): void {
     const count = (this.#effects.get(place) ?? 0) + 1;
     this.#effects.set(place, count);
-    const told = this.#told.get(Number.parseInt(place, 10)) ?? 0;
+    // Of what is within a step it is told with that step.
+    const isOf = (step: string) => place === step || place.startsWith(`${step}/`);
+    const told = this.#told.filter((places) => [...places].some(isOf)).length;
     if (count > 1 + told)
       this.#on.world.wrong(`the effect at ${place} was done ${count} times, and told of ${told} times`);
   }
@@ -323,8 +325,7 @@ export class Watch {
     if (run.status === 'failed' || run.status === 'paused') {
       world.note(() => `run ${run.id.slice(0, 10)} ${run.status}: ${code} ${message}`);
     }
-    if (code === 'NEXUS_OUTCOME_UNKNOWN' && run.id === run.rootId && run.errand !== undefined)
-      this.#told.set(run.errand, (this.#told.get(run.errand) ?? 0) + 1);
+    if (code === 'NEXUS_OUTCOME_UNKNOWN' && run.id === run.rootId) this.#toldBy(run.rootId);
     if (code === 'NEXUS_CRASHED') {
       const { errand } = run;
       // One within a family ends with what is left of that.
@@ -358,6 +359,29 @@ export class Watch {
         `run ${run.id} paused at ${spent.tokens} of ${cap.tokens} tokens for a call of at most ${estimate.tokens}`,
       );
     }
+  }
+
+  /** A family has ended with the words for what nobody knows the outcome of in it. */
+  #toldBy(rootId: string): void {
+    // As it is once all of the transaction is made.
+    const [root] = this.#on.tables.look<{ error: string }>(
+      'select error from runs_runs where id = ?',
+      rootId,
+    );
+    const { message } = JSON.parse(root?.error ?? '{"message":""}') as { message: string };
+    const unknown = this.#on.tables.look<{ run_id: string; name: string; error: string }>(
+      "select run_id, name, error from runs_steps where status = 'failed' and run_id in (select id from runs_runs where root_id = ?)",
+      rootId,
+    );
+    const places = new Set<string>();
+    for (const { run_id, name, error } of unknown) {
+      const run = this.runs.get(run_id);
+      const said = JSON.parse(error) as { code: string; message: string };
+      if (run?.errand === undefined || said.code !== 'NEXUS_OUTCOME_UNKNOWN') continue;
+      const place = placeIn({ errand: run.errand, at: run.at }, name);
+      if (place !== undefined && message.includes(said.message)) places.add(place);
+    }
+    this.#told.push(places);
   }
 
   /** The run of a job's call, where that is completed. */
