@@ -399,7 +399,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     const run = await process.runs.start(kind, null, { cap: { tokens: 100 } });
     const paused = await ended(process.runs, run);
     expect(paused.error?.message).toBe(
-      'A call may cost 1000 tokens and $1.0000, and 30 tokens and $0.0300 of at most 100 tokens are spent. What is done is kept: raise the cap to at least 1030 tokens and resume the run.',
+      'A call may cost 1000 tokens and $1.0000, and 30 tokens and $0.0300 of at most 100 tokens are spent. What is done is kept: raise the cap to at least 1030 tokens and resume the run. That is enough for this call, and not for those after it.',
     );
     for (const tokens of [5, 30, 1_029]) {
       await expect(process.runs.resume(run.id, { cap: { tokens } })).rejects.toMatchObject({
@@ -417,6 +417,49 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
       budget: { spent: { tokens: 60 } },
     });
     expect(count.all).toEqual({ first: 1, second: 1 });
+  });
+
+  it('goes ahead at the very cap that its pause asked for, whatever was in flight beside it', async () => {
+    await using data = place();
+    const count = counterOf();
+    const asks = (run: RunContext, name: string, tokens: number, until?: Promise<void>) =>
+      run.step(name, async ({ ledger }) => {
+        const held = await ledger.reserve({ tokens, costUsd: 0 }, 'A call');
+        count.add(name);
+        await until;
+        await held.settle({ tokens, costUsd: 0 });
+      });
+    let settle = () => {};
+    const over = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const kind = kindOf(async (_: null, run: RunContext) => {
+      await asks(run, 'before', 30);
+      await run.parallel([
+        () => asks(run, 'in flight', 60, over),
+        async () => {
+          await expect.poll(() => count.all).toHaveProperty('in flight');
+          await asks(run, 'pending', 80);
+        },
+      ]);
+      await asks(run, 'next', 80);
+    });
+    await using process = startEngine(data, [kind]);
+    const run = await process.runs.start(kind, null, { cap: { tokens: 100 } });
+    await expect.poll(async () => (await process.runs.get(run.id)).steps.length).toBe(3);
+    await expect
+      .poll(async () => (await process.runs.get(run.id)).steps.map(({ status }) => status))
+      .toEqual(['completed', 'running', 'waiting']);
+    settle();
+    const stated = (text = '') => Number(/to at least (\d+) tokens/.exec(text)?.[1]);
+    const paused = await ended(process.runs, run);
+    await process.runs.resume(run.id, { cap: { tokens: stated(paused.message) } });
+    const again = await ended(process.runs, run);
+    expect([again.status, count.all]).toEqual(['paused', { before: 1, 'in flight': 1, pending: 1 }]);
+    expect(again.message).toContain('That is enough for this call, and not for those after it.');
+    await process.runs.resume(run.id, { cap: { tokens: stated(again.message) } });
+    expect(await ended(process.runs, run)).toMatchObject({ status: 'completed' });
+    expect(count.all).toEqual({ before: 1, 'in flight': 1, next: 1, pending: 1 });
   });
 
   it('is made again where the step failed by its answer and is tried again', async () => {

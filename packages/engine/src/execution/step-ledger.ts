@@ -157,12 +157,12 @@ function exceeded(
 ): ToolError {
   const inFlight =
     reserved.tokens + reserved.costUsd > 0 ? `; calls in flight may cost ${inWords(reserved)}` : '';
-  // A higher cap is one of the whole family.
+  // A higher cap is one of the whole family, in which calls in flight have come to their end once the run is paused.
   const least = {
     ...(cap.tokens === undefined ? {} : { tokens: ofFamily.tokens + estimate.tokens }),
     ...(cap.costUsd === undefined ? {} : { costUsd: ofFamily.costUsd + estimate.costUsd }),
   };
-  const text = `${what} may cost ${inWords(estimate)}, and ${inWords(spent)} of at most ${inWords(cap)} are spent${inFlight}. What is done is kept: raise the cap to at least ${leastInWords(least)} and resume the run.`;
+  const text = `${what} may cost ${inWords(estimate)}, and ${inWords(spent)} of at most ${inWords(cap)} are spent${inFlight}. What is done is kept: raise the cap to at least ${leastInWords(least)} and resume the run. That is enough for this call, and not for those after it.`;
   return new ToolError('NEXUS_BUDGET_EXCEEDED', text, { detail: { spent, reserved, estimate, cap } });
 }
 

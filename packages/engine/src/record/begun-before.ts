@@ -106,7 +106,7 @@ export async function findChild(
 }
 
 /** Whether a run is completed and so is the step that began it: who does that again wants another answer. */
-async function isOver(on: Db, run: RunRow): Promise<boolean> {
+export async function isOver(on: Db, run: RunRow): Promise<boolean> {
   return run.status === 'completed' && (await stepOf(on, run))?.status === 'completed';
 }
 

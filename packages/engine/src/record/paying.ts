@@ -40,7 +40,7 @@ export type Reserving =
   | {
       readonly is: 'over';
       readonly spending: Spending;
-      /** What its family has spent, whichever of its runs has the cap. */
+      /** What its family has spent, and may spend by calls in flight, whichever of its runs has the cap. */
       readonly ofFamily: Spend;
       readonly cap: Partial<Spend>;
       /** Whether it would fit, had the calls in flight cost nothing. */
@@ -89,8 +89,12 @@ export function reserve(on: RunDatabase, token: RunToken, call: Call): Promise<R
       const spending = await spendingUnder(trx, { rootId: call.rootId, runId: id });
       if (!isOver(capped, spending, call.estimate)) continue;
       const mayFit = !isOver(capped, { ...spending, reserved: NOTHING }, call.estimate);
-      const { spent: ofFamily } =
+      const { spent, reserved } =
         id === call.rootId ? spending : await spendingOf(trx, { rootId: call.rootId });
+      const ofFamily = {
+        tokens: spent.tokens + reserved.tokens,
+        costUsd: spent.costUsd + reserved.costUsd,
+      };
       return { is: 'over', spending, ofFamily, cap: capOf(capped), mayFit };
     }
     return insertCall(trx, on, { token, call });

@@ -205,7 +205,9 @@ describe.each(ways)('the price of a rerun, by a $how, on $name', ({ place, how }
     const { id } = await begin({ tokens: 5 });
     const paused = await ended(runs, id);
     expect(paused).toMatchObject({ status: 'paused' });
-    expect(paused.message).toContain('raise the cap to at least 11 tokens and resume the run.');
+    expect(paused.message).toContain(
+      'raise the cap to at least 11 tokens and resume the run. That is enough for this call',
+    );
     await expect(runs.resume(id, { cap: { tokens: 10 } })).rejects.toThrow('at least 11 tokens');
     await runs.resume(id, { cap: { tokens: 2_000 } });
     expect(await ended(runs, id)).toMatchObject({ status: 'completed' });
@@ -227,5 +229,52 @@ it.each(databases)(
       repeated: [{ name: 'call', runs: [{ runId: await below(id), isAnew: false, kept: ['first'] }] }],
     });
     expect(await priceOf(again.id)).toBe(11);
+  },
+);
+
+it.each(databases)(
+  'a run that somebody had go on by its id is not told as begun anew, on $name',
+  async ({ place }) => {
+    await using data = place();
+    const count = { first: 0, second: 0 };
+    let isWell = false;
+    const below = kindOf(
+      async (_: unknown, run: RunContext) => {
+        await run.step('first', () => {
+          count.first += 1;
+        });
+        await run.step('second', () => {
+          count.second += 1;
+          if (!isWell) throw new Error('no');
+        });
+      },
+      { name: inner.name },
+    );
+    const outer = kindOf(async (_: unknown, run: RunContext) => {
+      await run.step('fails', () => Promise.reject(new Error('no'))).catch(() => {});
+      // A tool that fails has answered, and its step is done.
+      await run.step('call', async ({ tools }) => {
+        await tools.call('inner', { arguments: {} });
+      });
+      await run.step('last', () => {
+        if (!isWell) throw new Error('no');
+      });
+    });
+    const process: EngineUnderTest = startEngine(data, [outer, below], {
+      tools: toolsOf(() => process.runs),
+    });
+    await using _ = process;
+    const { runs } = process;
+    const { id } = await runs.start(outer, null, { caller: { session } });
+    expect(await ended(runs, id)).toMatchObject({ status: 'failed' });
+    isWell = true;
+    const within = (await runs.get(id)).children[0]?.id ?? '';
+    const { id: resumed } = await ended(runs, await runs.takeUp(within));
+    const { repeated } = await runs.planRerun(id, { goesOn: true });
+    expect(repeated.find(({ name }) => name === 'call')).toMatchObject({
+      runs: [{ runId: resumed, isAnew: false, kept: ['first', 'second'], repeated: [] }],
+    });
+    expect(await ended(runs, await runs.takeUp(id))).toMatchObject({ status: 'completed' });
+    expect(count).toEqual({ first: 1, second: 2 });
   },
 );

@@ -1,5 +1,5 @@
 import type { PlanRerun, RerunPlan } from '@nexus/plugin-sdk';
-import { newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
+import { isOver, newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { endedBefore, goingOnBy, isOfUnknownOutcome, type KeepRule, takeUpBy } from '../record/kept-steps.ts';
 import type { RunDatabase } from '../record/run-database.ts';
@@ -42,8 +42,8 @@ async function planBy(on: RunDatabase, { run, steps, rule, goesOn }: Planned): P
   for (const step of steps) {
     if (isKept(step) || step.kind === 'event' || step.kind === 'value') continue;
     const { own, begun, jobs } = done(step.name);
-    const runs = await planOfBegun(on, { begun, isStepDone: step.status === 'completed', goesOn });
-    const ofJobs = await planOfBegun(on, { begun: jobs, isStepDone: false, goesOn: false });
+    const runs = await planOfBegun(on, { begun, goesOn });
+    const ofJobs = await planOfBegun(on, { begun: jobs, goesOn: false });
     const { cost: spent, ...rest } = sumOf([own, ...ofJobs, ...runs]);
     repeated.push({ name: step.name, spent, ...rest, ...(runs.length === 0 ? {} : { runs }) });
   }
@@ -59,20 +59,17 @@ async function planBy(on: RunDatabase, { run, steps, rule, goesOn }: Planned): P
 /** What becomes of the runs that a step had begun: each, by whatever it goes on in, once. */
 async function planOfBegun(
   on: RunDatabase,
-  {
-    begun,
-    isStepDone,
-    goesOn,
-  }: { readonly begun: readonly RunRow[]; readonly isStepDone: boolean; readonly goesOn: boolean },
+  { begun, goesOn }: { readonly begun: readonly RunRow[]; readonly goesOn: boolean },
 ): Promise<NonNullable<RepeatedStep['runs']>> {
-  const newest = new Map<string, RunRow>();
+  const newest = new Map<string, { readonly run: RunRow; readonly row: RunRow }>();
   for (const row of begun) {
-    const last = await newestOf(on, row);
-    newest.set(last.id, last);
+    const run = await newestOf(on, row);
+    newest.set(run.id, { run, row });
   }
   const plans: NonNullable<RepeatedStep['runs']>[number][] = [];
-  for (const run of newest.values()) {
-    const isAnew = !goesOn || (run.status === 'completed' && isStepDone);
+  for (const { run, row } of newest.values()) {
+    // One that somebody had go on to its end is no answer that the step has had.
+    const isAnew = !goesOn || (await isOver(on, row));
     const rule = isAnew ? endedBefore(undefined) : goingOnBy(run, await wasTold(on, run));
     const plan = await planBy(on, { run, steps: await stepsOf(on, run), rule, goesOn: !isAnew });
     plans.push({ isAnew, ...plan, ...(isAnew ? { repeated: [] } : {}) });

@@ -69,7 +69,7 @@ describe('a new cap of a paused run', () => {
     const error = await hold({ tokens: 999, costUsd: 5 });
     expect(isToolError(error) && [error.code, error.message]).toEqual([
       'NEXUS_BUDGET_EXCEEDED',
-      'A cap of 999 tokens lets nothing go on: 900 tokens are spent, and the next call may cost 100 tokens. Give at least 1000 tokens.',
+      'A cap of 999 tokens lets nothing go on: 900 tokens are spent, and the next call may cost 100 tokens. Give at least 1000 tokens, which is enough for that call, and not for those after it.',
     ]);
     expect(isToolError(error) && error.detail).toEqual({
       spent: { tokens: 900, costUsd: 0.5 },
@@ -79,7 +79,7 @@ describe('a new cap of a paused run', () => {
     });
     expect(String(await hold({ tokens: 5_000, costUsd: 0.74 }))).toContain('A cap of $0.7400 lets nothing');
     expect(String(await hold({ tokens: 1, costUsd: 0.1 }))).toContain(
-      'Give at least 1000 tokens and $0.7500.',
+      'Give at least 1000 tokens and $0.7500,',
     );
   });
 
@@ -91,7 +91,7 @@ describe('a new cap of a paused run', () => {
 
   it('is asked for so that what is shown of it suffices', async () => {
     await spend(0, 340);
-    expect(String(await hold({ costUsd: 0.0003 }))).toContain('Give at least $0.0004.');
+    expect(String(await hold({ costUsd: 0.0003 }))).toContain('Give at least $0.0004,');
     expect(await hold({ costUsd: 0.0004 })).toBe('suffices');
   });
 

@@ -24,7 +24,7 @@ export async function assertCapSuffices(
   const short = (['tokens', 'costUsd'] as const).filter(lacks);
   if (short.length === 0) return;
   const pick = (of: Partial<Spend>) => Object.fromEntries(short.map((amount) => [amount, of[amount]]));
-  const text = `A cap of ${inWords(pick(cap))} lets nothing go on: ${inWords(pick(spent))} are spent, and the next call may cost ${inWords(pick(next))}. Give at least ${leastInWords(pick(needed))}.`;
+  const text = `A cap of ${inWords(pick(cap))} lets nothing go on: ${inWords(pick(spent))} are spent, and the next call may cost ${inWords(pick(next))}. Give at least ${leastInWords(pick(needed))}, which is enough for that call, and not for those after it.`;
   throw new ToolError('NEXUS_BUDGET_EXCEEDED', text, { detail: { spent, estimate: next, cap, needed } });
 }
 
