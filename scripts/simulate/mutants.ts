@@ -481,16 +481,4 @@ export const mutants: readonly Mutant[] = [
       },
     ],
   },
-  {
-    name: 'untold-without-its-way',
-    fault:
-      'a step of unknown outcome is kept to be told, and the failure that its run got over before it is not',
-    patches: [
-      {
-        file: 'record/kept-steps.ts',
-        from: '    isOfUnknownOutcome(step) || (step.end_seq !== null && step.end_seq < lastBegun);',
-        to: '    isOfUnknownOutcome(step) || (lastBegun < -1 && step.end_seq !== null);',
-      },
-    ],
-  },
 ];
