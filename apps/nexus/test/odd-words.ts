@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../../vitest.characters.ts';
 
 /** What acts on a terminal, hides, turns text round, or passes for something else. */
 const ODD = [
@@ -36,7 +37,7 @@ const PLAIN = [
 
 /** A word as an attacker writes it. */
 export const oddWord = fc
-  .array(fc.oneof(fc.constantFrom(...ODD, ...PLAIN), fc.string({ unit: 'binary', maxLength: 6 })), {
+  .array(fc.oneof(fc.constantFrom(...ODD, ...PLAIN), fc.string({ unit: anyCharacter, maxLength: 6 })), {
     minLength: 1,
     maxLength: 8,
   })

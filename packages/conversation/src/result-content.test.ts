@@ -2,6 +2,7 @@ import { type ContentBlock, TEXT_META_KEY, type ToolCallResult, type ToolUse } f
 import { cutMiddle } from '@nexus/primitives';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../vitest.characters.ts';
 import { toToolResult } from './result-content.ts';
 
 const use: ToolUse = { type: 'tool_use', id: '1', name: 'look', input: {} };
@@ -92,7 +93,7 @@ it('a text is cut between characters, to its limit and no further, and says trul
   const isWhole = (text: string) => Buffer.from(text).toString() === text;
   const form = /^([\s\S]*)\n\[… (\d+) of (\d+) characters left out …\]\n([\s\S]*)$/;
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(200), (text, maxChars) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.nat(200), (text, maxChars) => {
       const cut = cutMiddle(text, maxChars);
       if (text.length <= maxChars) {
         expect(cut).toBe(text);

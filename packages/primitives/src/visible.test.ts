@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../vitest.characters.ts';
 import {
   visibleContent,
   visibleJson,
@@ -53,7 +54,7 @@ const hostile = fc
         ';',
         'true',
       ),
-      fc.string({ unit: 'binary', maxLength: 4 }),
+      fc.string({ unit: anyCharacter, maxLength: 4 }),
     ),
     { maxLength: 12 },
   )

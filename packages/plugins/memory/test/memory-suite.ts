@@ -2,6 +2,7 @@ import { oneByOne } from '@nexus/primitives';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin, testPlugin } from '@nexus/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../vitest.characters.ts';
 import { findEntries } from '../src/find-entries.ts';
 import memory from '../src/index.ts';
 import { openMemory } from '../src/memory.ts';
@@ -239,7 +240,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
           await expect(query(text)).resolves.toHaveProperty('total');
         }
         const anyText = fc.oneof(
-          fc.string({ unit: 'binary', minLength: 1, maxLength: 500 }),
+          fc.string({ unit: anyCharacter, minLength: 1, maxLength: 500 }),
           fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
           fc.stringMatching(/^[A-Z"'*():^+\\ -]{1,40}$/),
         );

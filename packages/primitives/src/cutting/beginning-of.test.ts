@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyCharacter } from '../../../../vitest.characters.ts';
 import { partOf } from '../picking/part-of.ts';
 import { beginningOf } from './beginning-of.ts';
 import { cutJson } from './cut-json.ts';
@@ -43,7 +44,7 @@ it('is of a first line that is too long its beginning, between characters', () =
 it('ends for JSON and other text however little room there is, and so does every other cut', () => {
   const json = fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 4 }), fc.string());
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.string({ unit: fc.constantFrom('{', '[', ']', '}', '"', '\\', '\n', '1', '\ude00'), maxLength: 60 }),
     json.map(([before, value, after]) => `${before}\n${JSON.stringify(value)}\n${after}`),
   );

@@ -3,6 +3,7 @@ import { PassThrough, Writable } from 'node:stream';
 import type { JsonRpcMessage } from '@nexus/core';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { anyCharacter } from '../../../../vitest.characters.ts';
 import { collectingLog } from '../../test/collecting-log.ts';
 import { socketPair } from '../../test/socket-pair.ts';
 import { type JsonLinesOptions, jsonLinesChannel } from './index.ts';
@@ -257,7 +258,7 @@ describe('writing', () => {
 
 const json = fc.jsonValue({ maxDepth: 4 });
 const id = fc.oneof(fc.string(), fc.maxSafeInteger());
-const params = fc.option(fc.dictionary(fc.string({ unit: 'binary' }), json), { nil: undefined });
+const params = fc.option(fc.dictionary(fc.string({ unit: anyCharacter }), json), { nil: undefined });
 const message = fc.oneof(
   fc.record({ jsonrpc: fc.constant('2.0'), id, method: fc.string(), params }),
   fc.record({ jsonrpc: fc.constant('2.0'), method: fc.string(), params }),

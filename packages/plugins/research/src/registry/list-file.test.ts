@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { anyCharacter } from '../../../../../vitest.characters.ts';
 import { openList } from './list-file.ts';
 
 const BY_HAND = `# Papers of the roof team.
@@ -101,7 +102,7 @@ describe('a file of the registry', () => {
 
   it('gives back every text that it was given', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 3 }), (texts) => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter, maxLength: 60 }), { maxLength: 3 }), (texts) => {
         const list = openList('papers', BY_HAND, 'papers.yaml');
         const evidence = texts.map((text) => ({
           kind: 'quote',
