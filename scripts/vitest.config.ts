@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import '../vitest.folder.ts';
 
 /** Tests of the scripts themselves; run from the root, reported beside the packages' reports. */
 export default defineConfig({

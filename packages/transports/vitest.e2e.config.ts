@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import '../../vitest.folder.ts';
 
 /** Many real processes at once. */
 export default defineConfig({

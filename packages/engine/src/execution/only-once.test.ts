@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-describe.each(databases)('work that learns whether it may be done twice, on $name', ({ place }) => {
+describe.each(databasesByTurns)('work that learns whether it may be done twice, on $name', ({ place }) => {
   it('is done again where its process died before it said so, and is of unknown outcome after', async () => {
     await using data = place();
     const count = counterOf();

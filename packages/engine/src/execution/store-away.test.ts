@@ -1,47 +1,57 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import {
+  counterOf,
+  databases,
+  databasesByTurns,
+  ended,
+  kindOf,
+  startEngine,
+} from '../../test/engine-under-test.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 const away = () => new ToolError('NEXUS_STORE_UNAVAILABLE', 'The connection broke.');
 
-describe.each(databases)('work of a step that failed by a store that is away, on $name', ({ place }) => {
-  it('is done again, and the run does not know of it', async () => {
-    await using data = place();
-    const count = counterOf();
-    const kind = kindOf((_: null, run) =>
-      run.step('writes', () => {
-        if (count.add('writes') === 1) throw away();
-        return 'written';
-      }),
-    );
-    await using process = startEngine(data, [kind]);
-    const { id } = await process.runs.start(kind, null);
-    expect(await ended(process.runs, id)).toMatchObject({ status: 'completed', output: 'written' });
-    expect(count.all).toEqual({ writes: 2 });
-    expect((await process.runs.events(id)).map(({ type }) => type)).toContain('step.retrying');
-  });
+describe.each(databasesByTurns)(
+  'work of a step that failed by a store that is away, on $name',
+  ({ place }) => {
+    it('is done again, and the run does not know of it', async () => {
+      await using data = place();
+      const count = counterOf();
+      const kind = kindOf((_: null, run) =>
+        run.step('writes', () => {
+          if (count.add('writes') === 1) throw away();
+          return 'written';
+        }),
+      );
+      await using process = startEngine(data, [kind]);
+      const { id } = await process.runs.start(kind, null);
+      expect(await ended(process.runs, id)).toMatchObject({ status: 'completed', output: 'written' });
+      expect(count.all).toEqual({ writes: 2 });
+      expect((await process.runs.events(id)).map(({ type }) => type)).toContain('step.retrying');
+    });
 
-  it('is not done again where doing it twice could do harm', async () => {
-    await using data = place();
-    const count = counterOf();
-    const kind = kindOf((_: null, run) =>
-      run.step(
-        'writes',
-        () => {
-          count.add('writes');
-          throw away();
-        },
-        { isRepeatable: false },
-      ),
-    );
-    await using process = startEngine(data, [kind]);
-    const { id } = await process.runs.start(kind, null);
-    expect(await ended(process.runs, id)).toMatchObject({ status: 'failed', error: { code: away().code } });
-    expect(count.all).toEqual({ writes: 1 });
-  });
-});
+    it('is not done again where doing it twice could do harm', async () => {
+      await using data = place();
+      const count = counterOf();
+      const kind = kindOf((_: null, run) =>
+        run.step(
+          'writes',
+          () => {
+            count.add('writes');
+            throw away();
+          },
+          { isRepeatable: false },
+        ),
+      );
+      await using process = startEngine(data, [kind]);
+      const { id } = await process.runs.start(kind, null);
+      expect(await ended(process.runs, id)).toMatchObject({ status: 'failed', error: { code: away().code } });
+      expect(count.all).toEqual({ writes: 1 });
+    });
+  },
+);
 
 const [sqlite] = databases;
 it('work that fails so again and again, while the record answers, fails its run in the end', async () => {

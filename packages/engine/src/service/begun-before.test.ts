@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import {
   counterOf,
-  databases,
+  databasesByTurns,
   type EngineUnderTest,
   ended,
   kindOf,
@@ -146,7 +146,7 @@ async function within(runs: Runs, id: string, kind: string): Promise<Run | undef
   return undefined;
 }
 
-const ways = databases.flatMap(({ name, place }) =>
+const ways = databasesByTurns.flatMap(({ name, place }) =>
   (['call', 'job', 'child'] as const).map((how) => ({ name, place, how })),
 );
 

@@ -1,7 +1,7 @@
 import { type RunContext, type Runs, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import {
-  databases,
+  databasesByTurns,
   type EngineUnderTest,
   ended,
   kindOf,
@@ -101,7 +101,7 @@ function family(data: Place, how: How) {
 
 const spend = (tokens: number) => ({ tokens, costUsd: 0 });
 
-const ways = databases.flatMap(({ name, place }) =>
+const ways = databasesByTurns.flatMap(({ name, place }) =>
   (['call', 'child'] as const).map((how) => ({ name, place, how })),
 );
 
@@ -214,7 +214,7 @@ describe.each(ways)('the price of a rerun, by a $how, on $name', ({ place, how }
   });
 });
 
-it.each(databases)(
+it.each(databasesByTurns)(
   'the price of a rerun is that of what a run before had begun, on $name',
   async ({ place }) => {
     await using data = place();
