@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { temporaryFolder } from './vitest.folder.ts';
 
 /** Only a hang may fail a test by time: a busy machine must not. */
 export const patience = {
@@ -16,7 +17,7 @@ export const unitTests = defineConfig({
     // Half of what a run takes would go to loading the same modules anew for each file.
     isolate: false,
     // Authorities of the machine's own cost each process that a test starts 25 ms, and none reaches beyond loopback.
-    env: { NODE_EXTRA_CA_CERTS: '' },
+    env: { NODE_EXTRA_CA_CERTS: '', TMPDIR: temporaryFolder() },
     ...patience,
     reporters: ['default', 'json'],
     outputFile: { json: '.reports/unit.json' },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import '../vitest.folder.ts';
+import { temporaryFolder } from '../vitest.folder.ts';
 
 /** Tests of the scripts themselves; run from the root, reported beside the packages' reports. */
 export default defineConfig({
@@ -7,6 +7,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     isolate: false,
+    env: { TMPDIR: temporaryFolder() },
     testTimeout: 30_000,
     reporters: ['default', 'json'],
     outputFile: { json: '../.reports/unit.json' },

@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import '../../vitest.folder.ts';
 
 /** The official suite, a process of our client for each scenario. */
 export default defineConfig({

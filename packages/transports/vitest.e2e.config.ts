@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import '../../vitest.folder.ts';
 
 /** Many real processes at once. */
 export default defineConfig({

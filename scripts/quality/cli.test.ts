@@ -5,11 +5,12 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../vitest.programs.ts';
 import { cases, kinds } from './cases/cases.ts';
 import { beginRecord } from './record.ts';
 import { scriptedModel } from './scripted-model.ts';
 
-const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
+const CLI = new URL('./cli.ts', import.meta.url);
 const MODEL = 'anthropic:claude-sonnet-5-5';
 const TIMEOUT_MS = 600_000;
 
@@ -19,9 +20,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The command as a person runs it. */
-const command = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  execa(process.execPath, ['--import', 'tsx', CLI, ...args], { reject: false, env });
+/** The command, as one file. */
+const command = async (args: readonly string[]) =>
+  execa(process.execPath, [await bundleProgram(CLI), ...args], { reject: false });
+
+/** The command as a person runs it: it finds the app and what it starts beside its own source. */
+const commandOfSource = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  execa(process.execPath, ['--import', 'tsx', fileURLToPath(CLI), ...args], { reject: false, env });
 
 describe('pnpm bench:quality', () => {
   it.each([
@@ -76,7 +81,7 @@ describe('pnpm bench:quality', () => {
         ...{ file: 'index.js', line: 1, findsFault: false, isMet: true, answer: 'I do not know.' },
         mends: { from: 'a', to: 'a' },
       });
-      const { exitCode, stdout } = await command(
+      const { exitCode, stdout } = await commandOfSource(
         ['--model', MODEL, '--kind', 'question', '--cases', '1', '--record', file],
         {
           ...{ HOME: folder, USERPROFILE: folder },

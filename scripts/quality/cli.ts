@@ -1,7 +1,6 @@
 import { asked, readArguments, wrongUse } from '../workspace/read-arguments.ts';
 import { cases, type Kind, kinds } from './cases/cases.ts';
-import { beginRecord, type Outcome, readRecord } from './record.ts';
-import { runCases, ways } from './run.ts';
+import { beginRecord, type Outcome, readRecord, ways } from './record.ts';
 import { tableOf } from './table.ts';
 
 const HELP = `Measures what Nexus finds, mends and answers, on cases with a known truth, beside one model alone.
@@ -44,6 +43,8 @@ async function bench(model: string): Promise<void> {
   const outcomes: Outcome[] = [];
   const keep =
     values.record === undefined ? undefined : beginRecord(values.record, { model, isScripted: false });
+  // Loads the app and its plugins, which nothing else here needs.
+  const { runCases } = await import('./run.ts');
   const left = await runCases(chosen, {
     model,
     env: {},

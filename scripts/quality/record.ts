@@ -3,6 +3,10 @@ import { z } from 'zod';
 
 const FORMAT = 1;
 
+export const ways = ['nexus', 'direct'] as const;
+
+export type Way = (typeof ways)[number];
+
 const header = z.object({
   format: z.literal(FORMAT),
   model: z.string(),
@@ -13,7 +17,7 @@ const header = z.object({
 const outcome = z.object({
   case: z.string(),
   kind: z.string(),
-  way: z.enum(['nexus', 'direct']),
+  way: z.enum(ways),
   /** As it came, to be looked at. */
   answer: z.unknown(),
   /** Why there is none. */

@@ -1,14 +1,10 @@
 import type { Case } from './cases/cases.ts';
 import { treesOf } from './cases/trees.ts';
-import type { Outcome } from './record.ts';
+import { type Outcome, type Way, ways } from './record.ts';
 import { scoreOf } from './score.ts';
 import { askDirectly } from './ways/direct.ts';
 import { askNexus } from './ways/nexus.ts';
 import { openProject, type Spent } from './ways/project.ts';
-
-export const ways = ['nexus', 'direct'] as const;
-
-type Way = (typeof ways)[number];
 
 interface Asked {
   readonly model: string;

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { bundleProgram } from '../../../../vitest.programs.ts';
 import { isAlive } from '../is-alive.ts';
 import { type ProgramToStart, type Started, startDirectly } from './started.ts';
 import { Starter } from './starter.ts';
@@ -214,8 +214,8 @@ describe.skipIf(process.platform === 'win32')('a starter', () => {
   });
 
   it('goes with its owner, however that goes, and all that it started with it', async () => {
-    const program = fileURLToPath(new URL('../../test/programs/owner.ts', import.meta.url));
-    const owner = spawn(process.execPath, ['--import', 'tsx', program], {
+    const program = await bundleProgram(new URL('../../test/programs/owner.ts', import.meta.url));
+    const owner = spawn(process.execPath, [program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = await once(owner.stdout, 'data');

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { tryLockFile } from '@nexus/locks';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../../../../vitest.programs.ts';
 import { registryFolder } from './folder.ts';
 import { createRegistry } from './registry.ts';
 
@@ -32,11 +32,11 @@ function project() {
   return { root, folder, registry: createRegistry(registryFolder(root, '.nexus/research')) };
 }
 
-const writer = fileURLToPath(new URL('../../test/write-registry.ts', import.meta.url));
+const writer = new URL('../../test/write-registry.ts', import.meta.url);
 
 /** A writer in a process of its own; `said` grows as it is told what is kept. */
-function startWriter(root: string, name: string, count: number) {
-  const child = spawn(process.execPath, ['--import', 'tsx', writer, root, name, String(count)], {
+async function startWriter(root: string, name: string, count: number) {
+  const child = spawn(process.execPath, [await bundleProgram(writer), root, name, String(count)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const said: string[] = [];
@@ -53,13 +53,13 @@ describe('the registry', () => {
       '# By hand.\npapers:\n  - id: doi:10.1000/first # the first\n    title: First\n',
     );
     // In this process and in others: the lock holds between both.
-    const others = ['a', 'b'].map((name) => startWriter(root, name, 5));
+    const others = await Promise.all(['a', 'b'].map((name) => startWriter(root, name, 5)));
     const adding = Array.from({ length: 20 }, (_, at) =>
       registry.change(['papers'], new AbortController().signal, ({ papers }) =>
         papers.add({ id: `doi:10.1000/own.${at}`, title: 'Own' }),
       ),
     );
-    const victim = startWriter(root, 'v', 100_000);
+    const victim = await startWriter(root, 'v', 100_000);
     victim.child.stdout.on('data', () => victim.child.kill('SIGKILL'));
     await Promise.all([...adding, victim.ended, ...others.map(({ ended }) => ended)]);
     const { papers } = await registry.read();
@@ -73,7 +73,7 @@ describe('the registry', () => {
 
   it('has all that a writer said was kept before it was killed, and is whole', async () => {
     const { root, folder, registry } = project();
-    const victim = startWriter(root, 'v', 100_000);
+    const victim = await startWriter(root, 'v', 100_000);
     victim.child.stdout.on('data', () => {
       if (victim.said.length >= 15) victim.child.kill('SIGKILL');
     });
