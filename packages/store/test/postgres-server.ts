@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { newDatabase } from './new-database.ts';
 
 export { findPostgres } from './find-postgres.ts';
 
@@ -37,10 +38,10 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   const settings = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C' } };
   const data = join(folder, 'data');
   const asNexus = ['--username=nexus', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  execFileSync(join(binaries, 'initdb'), ['-D', data, '--no-sync', '--encoding=UTF8', ...asNexus], {
-    ...settings,
-    stdio: 'ignore',
-  });
+  const initdb = ['-D', data, '--no-sync', '--encoding=UTF8', ...asNexus];
+  newDatabase(binaries, data, () =>
+    execFileSync(join(binaries, 'initdb'), initdb, { ...settings, stdio: 'ignore' }),
+  );
   const begin = async () => {
     const options = ['listen_addresses=', 'max_prepared_transactions=4'];
     const settled = ['-D', data, '-k', folder, '-F', ...options.flatMap((option) => ['-c', option])];

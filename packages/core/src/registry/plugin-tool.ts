@@ -20,6 +20,9 @@ export interface PluginRuntime {
   state(): Promise<unknown>;
 }
 
+/** Of the tool and not of who runs it: a plugin that is started again, as by each of its tests, has the same. */
+const listings = new WeakMap<AnyTool, ToolListing>();
+
 /**
  * A plugin's tool, made ready for the registry: strict input, JSON Schemas, checked output.
  * @throws {RegistrationError} when a long tool has a name of its own for what is added to it
@@ -29,7 +32,6 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
   const input = inputOf(tool);
   const output = withRunOutput(tool);
   const shape: Readonly<Record<string, z.ZodType>> = input.shape;
-  let listing: ToolListing | undefined;
   return {
     name: tool.name,
     plugin: runtime.name,
@@ -46,7 +48,8 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     isListedWhenLean: tool.isListedWhenLean === true,
     needsModel: tool.needsModel === true,
     get listing() {
-      listing ??= toListing(tool);
+      const listing = listings.get(tool) ?? toListing(tool);
+      listings.set(tool, listing);
       return listing;
     },
     validate: (args) => withPlainText(toValidation(input.safeParse(args))),
