@@ -1,7 +1,7 @@
 import { createStore } from '@nexus/store';
 import { sql } from 'kysely';
-import { openRunDatabase, type RunDatabase } from '../src/record/run-database.ts';
-import type { RunRow } from '../src/record/tables.ts';
+import { CHANNEL, openRunDatabase, type RunDatabase } from '../src/record/run-database.ts';
+import type { RunRow, StepRow } from '../src/record/tables.ts';
 import { newPlace } from './engine-under-test.ts';
 
 export interface RecordUnderTest extends AsyncDisposable {
@@ -9,12 +9,23 @@ export interface RecordUnderTest extends AsyncDisposable {
   /** Puts a run on record that nothing runs. */
   put(row: Partial<RunRow> & Pick<RunRow, 'id'>): Promise<void>;
   row(id: string): Promise<RunRow>;
+  /** Puts a step on record that is completed, may not be repeated, and came to nothing. */
+  putStep(step: Partial<StepRow> & Pick<StepRow, 'run_id' | 'name'>): Promise<void>;
+  step(runId: string, name: string): Promise<StepRow>;
 }
 
 /** The same record, whose clock stands still: what is due is not another on a busy machine. */
 export function standingAt(on: RunDatabase, nowMs: number): RunDatabase {
   const now = sql<number>`${sql.lit(nowMs)}`;
   return { ...on, store: Object.create(on.store, { now: { value: now } }) };
+}
+
+/** The same record, by which the runs that other processes are told of come into `told`, and are told to nobody. */
+export function tellingTo(on: RunDatabase, told: string[]): RunDatabase {
+  const notify = async (channel: string, runId: string) => {
+    if (channel === CHANNEL) told.push(runId);
+  };
+  return { ...on, store: Object.create(on.store, { notify: { value: notify } }) };
 }
 
 /** The tables alone, on the embedded database: for what is held by a statement and needs no process. */
@@ -66,6 +77,22 @@ export async function openRecord(): Promise<RecordUnderTest> {
       await on.db.insertInto('runs_runs').values(row).execute();
     },
     row: (id) => on.db.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    async putStep(step) {
+      const row: StepRow = {
+        ...{ kind: 'step', title: step.name, status: 'completed', attempt: 1, is_repeatable: 0 },
+        ...{ digest: null, input: null, output: null, error: null, child_id: null, wake_at: null },
+        ...{ begin_seq: 1, end_seq: 2, started_at: 1, ended_at: 2 },
+        ...step,
+      };
+      await on.db.insertInto('runs_steps').values(row).execute();
+    },
+    step: (runId, name) =>
+      on.db
+        .selectFrom('runs_steps')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow(),
     async [Symbol.asyncDispose]() {
       await store.close();
       await place[Symbol.asyncDispose]();

@@ -107,15 +107,8 @@ describe('a claim', () => {
       .insertInto('runs_events')
       .values([at(3), at(7)])
       .execute();
-    const step = (run_id: string, name: string) => ({
-      ...{ run_id, name, kind: 'step' as const, title: name, status: 'completed' as const, attempt: 1 },
-      ...{ digest: null, input: null, is_repeatable: 0, output: null, error: null },
-      ...{ begin_seq: 1, end_seq: 2, child_id: null, wake_at: null, started_at: 1, ended_at: 2 },
-    });
-    await on.db
-      .insertInto('runs_steps')
-      .values([step('a', 'one'), step('b', 'two')])
-      .execute();
+    await record.putStep({ run_id: 'a', name: 'one' });
+    await record.putStep({ run_id: 'b', name: 'two' });
     const { runs } = await claim();
     const a = runs.find(({ run }) => run.id === 'a');
     expect([a?.steps.map(({ name }) => name), a?.seq]).toEqual([['one'], 7]);
@@ -124,14 +117,9 @@ describe('a claim', () => {
 
   it('closes what the owner before was in the middle of', async () => {
     await due('a');
-    await on.db
-      .insertInto('runs_steps')
-      .values({
-        ...{ run_id: 'a', name: 'one', kind: 'step', title: 'one', status: 'running', attempt: 1 },
-        ...{ digest: null, input: null, is_repeatable: 1, output: null, error: null },
-        ...{ begin_seq: 1, end_seq: null, child_id: null, wake_at: null, started_at: 1, ended_at: null },
-      })
-      .execute();
+    await record.putStep({
+      ...{ run_id: 'a', name: 'one', status: 'running', is_repeatable: 1, end_seq: null, ended_at: null },
+    });
     const [taken] = (await claim()).runs;
     expect(taken?.steps).toMatchObject([{ status: 'waiting', wake_at: NOW }]);
     expect(taken?.seq).toBe(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRecord, type RecordUnderTest, standingAt } from '../../test/record-of-runs.ts';
+import { openRecord, type RecordUnderTest, standingAt, tellingTo } from '../../test/record-of-runs.ts';
 import { endCrashed, forgetCrashes, forgetDoubts, freeRunsOf, takeDeathBack } from './families.ts';
-import { CHANNEL, type RunDatabase } from './run-database.ts';
+import type { RunDatabase } from './run-database.ts';
 import { stepKey } from './step-key.ts';
 import type { RunRow, StepRow } from './tables.ts';
 
@@ -12,15 +12,7 @@ let on: RunDatabase;
 const told: string[] = [];
 beforeAll(async () => {
   record = await openRecord();
-  on = standingAt(record.on, NOW);
-  const store = Object.create(on.store, {
-    notify: {
-      value: async (channel: string, runId: string) => {
-        if (channel === CHANNEL) told.push(runId);
-      },
-    },
-  });
-  on = { ...on, store };
+  on = tellingTo(standingAt(record.on, NOW), told);
 });
 afterAll(() => record[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -41,14 +33,7 @@ const workers = async () =>
   (await on.db.selectFrom('runs_workers').select('id').execute()).map(({ id }) => id);
 const crashes = async (id: string) => (await record.row(id)).crashes;
 const completed = (run_id: string, name = 'step', status: StepRow['status'] = 'completed') =>
-  on.db
-    .insertInto('runs_steps')
-    .values({
-      ...{ run_id, name, kind: 'step', title: name, status, attempt: 1 },
-      ...{ digest: null, input: null, is_repeatable: 0, output: null, error: null },
-      ...{ begin_seq: 1, end_seq: 2, child_id: null, wake_at: null, started_at: 1, ended_at: 2 },
-    })
-    .execute();
+  record.putStep({ run_id, name, status });
 const child = (id: string, more: Partial<RunRow> = {}) =>
   record.put({ id, root_id: 'root', parent_id: 'root', parent_step: 'call', created_at: 2, ...more });
 const doubts = () =>
