@@ -1,8 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createStore } from '@nexus/store';
 import { sql } from 'kysely';
 import { CHANNEL, openRunDatabase, type RunDatabase } from '../src/record/run-database.ts';
 import type { RunRow, StepRow } from '../src/record/tables.ts';
-import { newPlace } from './engine-under-test.ts';
 
 export interface RecordUnderTest extends AsyncDisposable {
   readonly on: RunDatabase;
@@ -30,8 +32,8 @@ export function tellingTo(on: RunDatabase, told: string[]): RunDatabase {
 
 /** The tables alone, on the embedded database: for what is held by a statement and needs no process. */
 export async function openRecord(): Promise<RecordUnderTest> {
-  const place = newPlace(undefined);
-  const store = createStore(place.location);
+  const dataDir = mkdtempSync(join(tmpdir(), 'nexus-engine-'));
+  const store = createStore({ projectId: 'record', dataDir });
   const on = await openRunDatabase(store);
   return {
     on,
@@ -95,7 +97,7 @@ export async function openRecord(): Promise<RecordUnderTest> {
         .executeTakeFirstOrThrow(),
     async [Symbol.asyncDispose]() {
       await store.close();
-      await place[Symbol.asyncDispose]();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -116,11 +116,12 @@ describe.runIf(process.platform === 'linux')('what of a project’s config count
     const raw = {
       plugins: ['./review.mjs'],
       review: { strict: true },
+      lint: { all: true },
       memory: { anything: 1 },
       limits: { burst: 5 },
     };
     const waiting = await judge(raw, foundIn(), {});
-    expect(names(waiting.waiting)).toEqual(['plugins: ./review.mjs', 'review', 'memory']);
+    expect(names(waiting.waiting)).toEqual(['plugins: ./review.mjs', 'review', 'lint', 'memory']);
     const but = (name: string) => waiting.parts.filter((part) => part.name !== name);
     // Its options were trusted, it itself was not: as a section of nobody they would be a fault.
     trustParts(but('plugins: ./review.mjs'), waiting.parts);
@@ -132,7 +133,7 @@ describe.runIf(process.platform === 'linux')('what of a project’s config count
     // Where no plugin waits, they wait alone.
     const other = await judge({ ...raw, review: { strict: false } }, foundIn(), {});
     expect(names(other.waiting)).toEqual(['review']);
-    expect(other.used.memory).toEqual({ anything: 1 });
+    expect(other.used).toMatchObject({ lint: { all: true }, memory: { anything: 1 } });
   });
 });
 
@@ -161,6 +162,16 @@ describe.runIf(process.platform === 'linux')('what a project says of itself', ()
     // The project's own word on its id counts no sooner than its user trusts it.
     const named = { project: { id: 'mine' } };
     expect(await all(named, shared)).toEqual(['project', 'claim', night]);
+    const unnamed = { project: { folder: 'mine' } };
+    const { parts: said } = await judge(unnamed, foundIn(), shared);
+    trustParts(
+      said.filter(({ name }) => name === 'project'),
+      said,
+    );
+    expect(names((await judge(unnamed, foundIn(), shared)).waiting)).toEqual([
+      expect.stringMatching(/^project: /),
+      night,
+    ]);
     const { parts } = await judge(named, foundIn(), shared);
     trustParts(parts, parts);
     expect(names((await judge(named, foundIn(), shared)).parts)).toEqual(['project', night]);

@@ -58,8 +58,8 @@ function isNamed({ project }: RawConfig, { NEXUS_PROJECT_ID }: Environment): boo
 
 /** Where a plugin waits, a section that nobody else knows may be its options, and would be a fault without it. */
 function optionsOf(parts: readonly Part[], waiting: readonly Part[]): readonly Part[] {
-  if (!waiting.some(({ path }) => path[0] === 'plugins')) return [];
-  return parts.filter(({ path: [section = ''] }) => !isSection(section));
+  const hasPlugin = waiting.some(({ path }) => path[0] === 'plugins');
+  return parts.filter(({ path: [section = ''] }) => hasPlugin && !isSection(section));
 }
 
 /** Every part of a config file's content that can be trusted. */
