@@ -55,8 +55,7 @@ export function createPinStore(open: OpenDatabase): PinStore {
   /** What is to be on record of each as held back. */
   function waitingOf(address: ServerAddress, pin: PinRow, hash: string): string | null {
     if (pin.hash !== hash) return hash;
-    const isOurs = pin.held_hash !== null && seenAs(address, pin.tool) === pin.held_hash;
-    return isOurs ? null : pin.held_hash;
+    return seenAs(address, pin.tool) === pin.held_hash ? null : pin.held_hash;
   }
 
   function isSettled(address: ServerAddress, pins: ReadonlyMap<string, PinRow>, listed: readonly Listed[]) {
@@ -81,14 +80,15 @@ export function createPinStore(open: OpenDatabase): PinStore {
       .orderBy('tool')
       .$if(open.dialect === 'postgres', (query) => query.forUpdate())
       .execute();
-    const pins = byTool(rows);
-    for (const each of listed) {
-      const pin = pins.get(each.name);
-      const waiting = pin && waitingOf(address, pin, each.hash);
-      if (waiting === undefined || waiting === pin?.held_hash) continue;
-      await hold(trx, { toolbox, server, tool: each.name }, waiting, each.definition);
+    const byName = new Map(listed.map((each) => [each.name, each]));
+    for (const pin of rows) {
+      const now = byName.get(pin.tool);
+      if (!now) continue;
+      const waiting = waitingOf(address, pin, now.hash);
+      if (waiting === pin.held_hash) continue;
+      await hold(trx, { toolbox, server, tool: pin.tool }, waiting, now.definition);
     }
-    return pins;
+    return byTool(rows);
   }
 
   return {
@@ -193,7 +193,7 @@ async function hold(
 }
 
 async function pendingRows(db: Database, locks = false): Promise<readonly PendingPin[]> {
-  const rows = await db
+  return db
     .selectFrom('toolboxes_pins')
     .selectAll()
     .where('held_hash', 'is not', null)
@@ -201,12 +201,8 @@ async function pendingRows(db: Database, locks = false): Promise<readonly Pendin
     .orderBy('server')
     .orderBy('tool')
     .$if(locks, (query) => query.forUpdate())
+    .$castTo<PendingPin>()
     .execute();
-  return rows.filter(isPending);
-}
-
-function isPending(row: PinTable): row is PendingPin {
-  return row.held_hash !== null && row.held_definition !== null;
 }
 
 /** Too long for a server to make two definitions of one hash, to have one shown and the other accepted. */

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStore } from '@nexus/store';
+import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { MAX_LISTED } from '../definitions/bounds.ts';
 import { opener } from '../store/database.ts';
 import { createPinStore, type PinStore } from './pin-store.ts';
 import { pinHash } from './pinned-fields.ts';
@@ -94,11 +96,27 @@ it('keeps tools of one name apart by their server and by their toolbox', async (
 });
 
 it('pins every tool of a long list', async () => {
-  const names = Array.from({ length: 250 }, (_, index) => `tool-${index}`);
-  const tools = (description: string) => Object.fromEntries(names.map((name) => [name, description]));
-  expect(await check('s', tools('good'))).toEqual([]);
-  expect(await check('s', tools('bad'), other)).toHaveLength(250);
+  const names = Array.from({ length: MAX_LISTED }, (_, index) => `tool-${index}`);
+  const all = Object.fromEntries(names.map((name) => [name, 'good']));
+  expect(await check('s', all)).toEqual([]);
+  const changed = names.slice(-250);
+  const bad = Object.fromEntries(changed.map((name) => [name, 'bad']));
+  expect(new Set(await check('s', { ...all, ...bad }, other))).toEqual(new Set(changed));
   expect(await waiting(other)).toHaveLength(250);
+});
+
+it('puts what is new on record in the order of names, so that no two who list the same wait for each other', async () => {
+  await check('s', { b: 'x', d: 'x', a: 'x', c: 'x' });
+  const rows = await (await open()).selectFrom('toolboxes_pins').select('tool').orderBy(sql`rowid`).execute();
+  expect(rows.map(({ tool }) => tool)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('keeps nothing of a change that is over', async () => {
+  await check('s', { a: 'good' });
+  await check('s', { a: 'bad' });
+  await check('s', { a: 'good' });
+  const rows = await (await open()).selectFrom('toolboxes_pins').selectAll().execute();
+  expect(rows).toMatchObject([{ held_hash: null, held_definition: null }]);
 });
 
 it('keeps what another process holds back as it is, whatever this one lists', async () => {

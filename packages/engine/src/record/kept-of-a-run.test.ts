@@ -75,15 +75,6 @@ describe('what is kept of a run', () => {
     expect([seen, (await stepsOf('to')).map(({ name }) => name)]).toEqual([[['a', 'b']], ['b']]);
   });
 
-  it('is yet to be told of where nobody knows the outcome of a step, and not of a child', async () => {
-    await done('once', { status: 'failed', error: UNKNOWN });
-    await done('deep', { kind: 'child', status: 'failed', error: UNKNOWN });
-    await done('failed', { status: 'failed', error: errorText(new Error('no')) });
-    await keep('once', 'deep', 'failed');
-    const ends = Object.fromEntries((await stepsOf('to')).map(({ name, end_seq }) => [name, end_seq]));
-    expect(ends).toEqual({ once: null, deep: 2, failed: 2 });
-  });
-
   it('has its long values with it, each once, and no others', async () => {
     const [long, other] = [toStored('x'.repeat(50_000)), toStored('y'.repeat(50_000))];
     await saveBlob(on.db, 'from', long);
