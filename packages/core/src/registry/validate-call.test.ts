@@ -323,6 +323,8 @@ it('refuses to destroy with less also where the rest is repaired, and names all 
 it('says of a call that fails how it is meant, in its own values', () => {
   const { message } = refusal(() => call({ query: 'own text', limit: '500' }));
   expect(message).toContain('own text');
+  // And of nothing else.
+  expect(message.match(/^- .*/gm)).toEqual([expect.stringMatching(/^- limit: /)]);
   const aliased = { ...search, aliases: { text: 'query' } };
   const failed = refusal(() => validateCall(aliased, { arguments: { text: 'x' }, source: 'arguments' }));
   expect(failed.message).toContain('- text: no such argument; did you mean query?');

@@ -68,7 +68,7 @@ export function assertNothingLost(tool: RegisteredTool, call: NormalizedCall): v
   const received = { ...Object.fromEntries(lost.map((key) => [key, undefined])), ...sent };
   const issues = lost.map((path) => ({ path, message: LEFT_OUT }));
   // An example in its own values would be the call with less.
-  throw invalidArguments(tool.listing, received, issues, { aliases: tool.aliases });
+  throw invalidArguments(tool.listing, received, issues);
 }
 
 const LEFT_OUT =
