@@ -194,7 +194,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/results/limit-result.ts': ['src/results/limit-result.test.ts'],
   'packages/server/src/roots.ts': ['src/roots.test.ts'],
   'packages/store/src/connection-limits.ts': ['src/connection-settings.test.ts'],
-  'packages/store/src/retention/sweep.ts': ['src/retention/sweep.test.ts'],
+  'packages/store/src/retention/sweep.ts': ['src/retention/sweep-rules.test.ts'],
   'packages/store/src/take-turns.ts': ['src/take-turns.test.ts'],
   'packages/transports/src/http/guard.ts': ['src/http/guard.test.ts'],
   'packages/transports/src/json-lines/split-lines.ts': ['src/json-lines/split-lines.test.ts'],

@@ -52,14 +52,22 @@ export async function sweepOnce(sweep: Sweep): Promise<Readonly<Record<string, n
   const there = await tablesOf(db, store.dialect);
   for (const each of sweep.retention) {
     if (!isSwept(each) || !there.has(each.table)) continue;
-    const count = await sweepTable(db, sweep, each);
+    const parts = (each.parts ?? []).filter(({ table }) => there.has(table));
+    const count = await sweepTable(db, sweep, { ...each, parts });
     if (count > 0) gone[each.table] = (gone[each.table] ?? 0) + count;
   }
   await store.shrink();
   return gone;
 }
 
-async function sweepTable(db: AnyDatabase, { store, settings = {} }: Sweep, swept: Swept): Promise<number> {
+/** What is swept, with those of its parts that there are. */
+type Sweepable = Swept & Required<Pick<Swept, 'parts'>>;
+
+async function sweepTable(
+  db: AnyDatabase,
+  { store, settings = {} }: Sweep,
+  swept: Sweepable,
+): Promise<number> {
   const { days = swept.days, rows = swept.rows } = settings[swept.table] ?? {};
   const age = sql.ref(swept.age);
   const only = swept.only === undefined ? sql`1 = 1` : sql.raw(`(${swept.only})`);
@@ -93,11 +101,11 @@ async function sweepTable(db: AnyDatabase, { store, settings = {} }: Sweep, swep
 function takeBatch(
   db: AnyDatabase,
   dialect: Dialect,
-  { swept, where, most }: { swept: Swept; where: ReturnType<typeof sql>; most: number },
+  { swept, where, most }: { swept: Sweepable; where: ReturnType<typeof sql>; most: number },
 ): Promise<number> {
   const isPostgres = dialect === 'postgres';
   const row = sql.raw(isPostgres ? 'ctid::text' : 'rowid');
-  const parts = swept.parts ?? [];
+  const { parts } = swept;
   const named = [...new Set(parts.map(({ of }) => of))].map((column) => sql`, ${sql.ref(column)}`);
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<Record<string, unknown>>`
@@ -106,7 +114,6 @@ function takeBatch(
       ${sql.raw(isPostgres ? 'for update skip locked' : '')}`.execute(trx);
     if (rows.length === 0) return 0;
     for (const { table, by, of } of parts) {
-      if (!(await isThere(trx, dialect, table))) continue;
       const column = sql.ref(typeof by === 'string' ? by : by[dialect]);
       const values = sql.join(rows.map((each) => each[of]));
       await sql`delete from ${sql.table(table)} where ${column} in (${values})`.execute(trx);
@@ -119,10 +126,6 @@ function takeBatch(
     );
     return rows.length;
   });
-}
-
-async function isThere(db: AnyDatabase, dialect: Dialect, table: string): Promise<boolean> {
-  return (await tablesOf(db, dialect)).has(table);
 }
 
 /** All that the project has. */

@@ -21,3 +21,12 @@ export function expectShortWaits({ longest, turns, waits, exit, stderr, wasBusy 
   expect(Object.keys(turns), told).toHaveLength(5);
   expect(exit.code, told).toBe(0);
 }
+
+/** In which form it was held, and how near it came: who reads only that it passed would take either for the strict one. */
+export function toldOf({ longest, waits, wasBusy }: SoakReport): string {
+  const form = wasBusy
+    ? 'on a busy machine, by what the server’s thread ran meanwhile'
+    : 'strictly, by what anybody waited';
+  const ms = (of: (wait: Wait) => number) => Math.round(Math.max(0, ...longest.map(of)));
+  return `Soak, held ${form}: of ${waits} waits the longest was ${ms(excess)} ms beyond the machine’s own, and the thread ran for ${ms(({ ranMs = 0 }) => ranMs)} ms of the ten longest at the most.`;
+}
