@@ -52,7 +52,9 @@ function settingsOf({ file, tests }: Guard): object {
     vitest: { configFile: VITEST, related: tests.length === 0 },
     dryRunTimeoutMinutes: 15,
     concurrency: 1,
-    coverageAnalysis: 'perTest',
+    // What is put together at its first use, such as a statement, is at work in all tests, and is reached by the first
+    // of them alone: of what is named all are run.
+    coverageAnalysis: tests.length === 0 ? 'perTest' : 'all',
     timeoutMS: PATIENCE_MS * crowding(),
     reporters: ['json'],
     jsonReporter: { fileName: REPORT },

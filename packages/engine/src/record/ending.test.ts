@@ -74,6 +74,11 @@ describe('a run that ends', () => {
     },
   );
 
+  it('is ended as well where nobody takes its spans', async () => {
+    expect(await on.write((trx) => endRun(trx, { ...on, spans: undefined }, 'run', COMPLETED))).toBe(true);
+    expect(spans).toEqual([]);
+  });
+
   it('keeps a long output whole', async () => {
     const output = 'x'.repeat(50_000);
     await end({ status: 'completed', output });
@@ -324,7 +329,8 @@ describe('a family', () => {
       await record.put({ id: `its ${status}`, root_id: 'half', status });
     }
     expect(await endedOf(on, ['run', 'over', 'half', 'none'])).toEqual(['over', 'none']);
-    expect(await endedOf(on, [])).toEqual([]);
+    // Of none, the record is not asked.
+    expect(await endedOf({ ...on, db: undefined as never }, [])).toEqual([]);
   });
 });
 

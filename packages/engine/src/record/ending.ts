@@ -60,7 +60,7 @@ async function endFamily(
   { runId, ending, ended }: { runId: string; ending: RunEnding; ended: RunRow[] },
 ): Promise<void> {
   const isDone = ending.status === 'completed';
-  const output: Stored = isDone ? toStored(ending.output) : { text: null };
+  const output = toStored(isDone ? ending.output : undefined);
   let error = isDone ? null : errorText(ending.error);
   const closed = await closeRun(trx, on, { id: runId, status: ending.status, output: output.text, error });
   const [run] = closed.rows as RunRow[];
