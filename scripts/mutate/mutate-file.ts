@@ -47,14 +47,11 @@ function settingsOf({ file, tests }: Guard): object {
     ignorers: ['words-for-people'],
     inPlace: true,
     mutate: [file],
-    // Of what is named, nothing has to be searched for that is related to the file, anew for each mutant. Stryker's own
-    // list of tests would do less: with it, a mutant is never at work yet while its module is loaded.
+    // Of what is named, nothing has to be searched for that is related to the file, anew for each mutant.
     vitest: { configFile: VITEST, related: tests.length === 0 },
     dryRunTimeoutMinutes: 15,
     concurrency: 1,
-    // What is put together at its first use, such as a statement, is at work in all tests, and is reached by the first
-    // of them alone: of what is named all are run.
-    coverageAnalysis: tests.length === 0 ? 'perTest' : 'all',
+    coverageAnalysis: 'perTest',
     timeoutMS: PATIENCE_MS * crowding(),
     reporters: ['json'],
     jsonReporter: { fileName: REPORT },
@@ -69,9 +66,10 @@ function crowding(): number {
 
 /** As the package runs its tests, without a report. Where tests are named there are no others. */
 function vitestOf({ tests }: Guard): string {
-  const include = tests.length === 0 ? '' : `include: ${JSON.stringify(tests)}, `;
+  const reachedByAll = join(import.meta.dirname, 'reached-by-all.mjs');
+  const named = `include: ${JSON.stringify(tests)}, setupFiles: [...config.test.setupFiles, ${JSON.stringify(reachedByAll)}], `;
   return `import config from './vitest.config.ts';
-export default { ...config, test: { ...config.test, ${include}reporters: [] } };
+export default { ...config, test: { ...config.test, ${tests.length === 0 ? '' : named}reporters: [] } };
 `;
 }
 

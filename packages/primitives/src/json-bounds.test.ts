@@ -10,7 +10,8 @@ describe('a JSON text', () => {
     ['one that is flat and small', '{"a":[1,2]}'],
     ['one as deep as may be', '['.repeat(1_000) + ']'.repeat(1_000)],
     ['one with as many members as may be', members(50_000)],
-    ['one with as many values as may be', `[${'1,'.repeat(999_998)}1]`],
+    ['one with as many values as may be', `[${'1,'.repeat(999_999)}1]`],
+    ['one with as many objects and arrays as may be', `[${'[],'.repeat(149_998)}[]]`],
     ['a table of many rows', JSON.stringify(Array(149_000).fill({ id: 1, name: 'a', at: 2 }))],
     ['one whose texts hold the marks', JSON.stringify({ a: '[{,:\\"'.repeat(200_000) })],
   ])('is read: %s', (_, text) => {

@@ -8,6 +8,7 @@ import {
   confirmOwner,
   isCallOpen,
   keepArrived,
+  leaveCall,
   reserve,
   settle,
 } from './paying.ts';
@@ -170,6 +171,23 @@ describe('a cap', () => {
     expect(await of('d', 'beside')).toMatchObject({ is: 'over', cap: { tokens: 30 } });
   });
 
+  it('says what its whole family has spent, whichever of its runs has the cap', async () => {
+    await record.put({ id: 'child', root_id: 'root', parent_id: 'root', owner: 'me', epoch: 2 });
+    await cap({ cap_tokens: 15 }, 'child');
+    const child = { ...token, runId: 'child' };
+    await reserve(record.on, child, { ...asked('a'), runId: 'child' });
+    await reserve(record.on, token, asked('b'));
+    for (const id of ['a', 'b']) await settle(record.on, { id, epoch: 2, spent, answer: null });
+    expect(await reserve(record.on, child, { ...asked('c'), runId: 'child' })).toMatchObject({
+      ...{ is: 'over', spending: { spent: { tokens: 8 } }, ofFamily: { tokens: 16, costUsd: 0.1 } },
+    });
+  });
+
+  it('that is none keeps out nothing, of whatever price', async () => {
+    const unpriced = asked('a', { estimate: { tokens: 1e9, costUsd: 0, isUnpriced: true } });
+    expect(await reserve(record.on, token, unpriced)).toEqual(RESERVED);
+  });
+
   it('has the family’s first run held while it is looked at, and without one it is left alone', async () => {
     await record.put({ id: 'child', root_id: 'root', parent_id: 'root', owner: 'me', epoch: 2 });
     const child = { ...token, runId: 'child' };
@@ -236,6 +254,17 @@ describe('what a call came to', () => {
     await record.on.write((trx) => closeCalls(trx, record.on, payer));
     await settle(record.on, { id: 'a', epoch: 2, spent, answer: '"late"' });
     expect(await call('a')).toMatchObject({ is_settled: 1, tokens: 8, answer: null });
+  });
+
+  it('is what nobody knows where it was interrupted while its step goes on: it holds no room any more', async () => {
+    for (const id of ['a', 'beside', 'settled']) await reserve(record.on, token, asked(id));
+    await settle(record.on, { id: 'settled', epoch: 2, spent, answer: '"done"' });
+    const before = await Promise.all(['beside', 'settled'].map(call));
+    await leaveCall(record.on, { id: 'a', epoch: 1 });
+    expect(await call('a')).toMatchObject({ epoch: 2 });
+    for (const id of ['a', 'settled']) await leaveCall(record.on, { id, epoch: 2 });
+    expect(await call('a')).toMatchObject({ epoch: -1, is_settled: 0, tokens: 11 });
+    expect(await Promise.all(['beside', 'settled'].map(call))).toEqual(before);
   });
 
   it('is kept as it arrives, until it is settled, of that call alone', async () => {

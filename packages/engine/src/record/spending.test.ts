@@ -5,6 +5,7 @@ import {
   cappedAbove,
   isOver,
   NO_CALLS,
+  NOTHING,
   paidBySteps,
   raiseCaps,
   spendingBySteps,
@@ -66,6 +67,13 @@ describe('a cap', () => {
     [{ cap_tokens: null, cap_micros: null }, { tokens: 1e9, costUsd: 1e6 }, false],
   ])('of %j has room up to its last token and millionth: %j is over it, %s', (cap, estimate, over) => {
     expect(isOver(cap, spending, estimate)).toBe(over);
+  });
+
+  it('has room up to its last token where nothing is in flight', () => {
+    const cap = { cap_tokens: 60, cap_micros: null };
+    const idle = { spent: spending.spent, reserved: NOTHING };
+    expect(isOver(cap, idle, { tokens: 0, costUsd: 0 })).toBe(false);
+    expect(isOver(cap, idle, { tokens: 1, costUsd: 0 })).toBe(true);
   });
 
   it('is said in what it is of', () => {
@@ -182,6 +190,13 @@ describe('what was spent', () => {
     expect(usage).toEqual({
       ...{ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
       ...{ pricedUsd: 0.1, isEstimated: true },
+    });
+  });
+
+  it('has no price at all where none of its calls had one', async () => {
+    await call('root', { is_unpriced: 1, input_tokens: 3 });
+    expect((await spendingOf(record.on.db, { rootId: 'root' })).usage).toEqual({
+      ...{ inputTokens: 3, outputTokens: 0, cachedInputTokens: 0 },
     });
   });
 
