@@ -1,22 +1,16 @@
 /** Guards without a figure, by the reason, a sentence without its end. */
 export const notMeasured: Readonly<Record<string, readonly string[]>> = {
   'Each has a test of its own that ends in seconds, and nobody has run its mutants yet': [
-    'packages/primitives/src/json-bounds.ts',
     'packages/store/src/retention/sweep.ts',
-    'packages/store/src/take-turns.ts',
     'packages/engine/src/record/claiming.ts',
     'packages/engine/src/record/due.ts',
     'packages/engine/src/record/families.ts',
     'packages/engine/src/record/keys-of-users.ts',
-    'packages/engine/src/record/paying.ts',
-    'packages/engine/src/record/spending.ts',
     'packages/engine/src/record/workers.ts',
-    'packages/core/src/registry/validate-call.ts',
     'packages/downstream/src/pins/pin-store.ts',
     'packages/primitives/src/cutting/beginning-of.ts',
     'packages/primitives/src/cutting/shrink-json.ts',
     'packages/server/src/results/limit-result.ts',
-    'apps/nexus/src/trust/trust.ts',
   ],
   'Each is reached by tests that start processes, threads or connections, so that every mutant takes half a minute and more':
     [

@@ -119,8 +119,11 @@ describe('a run that is made', () => {
 
   it('is not where another has its key', async () => {
     await create({ key: 'k' });
-    expect(await create({ id: 'second', key: 'k' })).toBeUndefined();
+    expect(await create({ id: 'second', key: 'k', input: 'x'.repeat(50_000) })).toBeUndefined();
     expect(await findMade(on.db, 'second')).toBeUndefined();
+    // Nor is anything of it.
+    expect(await eventsOf('second')).toEqual([]);
+    expect(await on.db.selectFrom('runs_blobs').select('hash').execute()).toEqual([]);
   });
 });
 
