@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest } from '../../test/record-of-runs.ts';
-import { asOwner, holdRun, LostRun, type RunToken, saveMessage } from './fence.ts';
+import { asOwner, holdRun, LostRun, type RunToken, saveMessage, standingOf } from './fence.ts';
 
 let record: RecordUnderTest;
 let runId: string;
@@ -114,6 +114,13 @@ describe('changes of a run’s owner', () => {
     await expect(asOwner(record.on, token, [{ work }, { work, grown: 1 }])).rejects.toThrow(LostRun);
     expect(begun).toBe(0);
   });
+});
+
+it('says how a run stands and whose it is, and of none that there is none', async () => {
+  expect(await standingOf(record.on, runId)).toEqual({ status: 'running', owner: 'me', epoch: 3 });
+  await record.put({ id: `${runId}_free`, status: 'queued', epoch: 7 });
+  expect(await standingOf(record.on, `${runId}_free`)).toEqual({ status: 'queued', owner: null, epoch: 7 });
+  expect(await standingOf(record.on, 'run_none')).toBeUndefined();
 });
 
 describe('a lost run', () => {
