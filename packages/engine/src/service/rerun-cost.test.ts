@@ -232,7 +232,7 @@ it.each(databasesByTurns)(
   },
 );
 
-it.each(databases)(
+it.each(databasesByTurns)(
   'a run that somebody had go on by its id is not told as begun anew, on $name',
   async ({ place }) => {
     await using data = place();
