@@ -30,10 +30,14 @@ type Finds =
   | Partial<Record<ReviewerName, readonly Claim[] | Error>>
   | ((asked: ReviewerName, prompt: string) => readonly Claim[]);
 
+type Judged = 'real' | 'not_real' | 'cannot_tell';
+
 export interface ReviewScript {
   readonly finds?: Finds;
   /** By default every finding that is asked about is real. */
-  readonly judges?: (prompt: string) => 'real' | 'not_real' | 'cannot_tell' | Error;
+  readonly judges?: (
+    prompt: string,
+  ) => Judged | { readonly verdict: Judged; readonly answersAgainst: string } | Error;
 }
 
 /** Reviewers that find what they are told to, and a filter. */
@@ -43,8 +47,10 @@ export function scriptedReview({ finds = {}, judges = () => 'real' }: ReviewScri
       const asked = askedOf(request);
       const prompt = typeof request.prompt === 'string' ? request.prompt : JSON.stringify(request.prompt);
       if (asked === 'filter') {
-        const verdict = judges(prompt);
-        return verdict instanceof Error ? verdict : { object: { reasoning: `It is ${verdict}.`, verdict } };
+        const said = judges(prompt);
+        if (said instanceof Error) return said;
+        const judged = typeof said === 'string' ? { verdict: said } : said;
+        return { object: { reasoning: `It is ${judged.verdict}.`, ...judged } };
       }
       const findings = typeof finds === 'function' ? finds(asked, prompt) : (finds[asked] ?? []);
       return findings instanceof Error ? findings : { object: { findings } };

@@ -40,6 +40,11 @@ export interface ProveOutput {
   readonly diff: string;
   /** What the check printed that was red. */
   readonly output: string;
+  /**
+   * What it says against the claim: a test of it that came out the other way or, of `fails`, why its author wrote none.
+   * Whoever holds that the claim is so must have it judged anew.
+   */
+  readonly against?: string;
   /** Of a mend that is shown. */
   readonly branch?: string;
 }

@@ -32,6 +32,8 @@ export interface Ballot {
   readonly reasoning: string;
   /** What must be so for the ballot to stand as it was cast. */
   readonly conditions?: readonly string[];
+  /** Conditions that its voter took back after an objection; all others bind. */
+  readonly takenBack?: readonly string[];
 }
 
 /** What a ballot that is for the decision was cast under, and whether it is so. */

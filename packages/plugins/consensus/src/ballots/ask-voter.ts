@@ -8,9 +8,10 @@ import {
 import { z } from 'zod';
 import type { Matter, VoteGround } from '../ground/vote-ground.ts';
 import { type VoterName, voters } from '../voters/voters.ts';
-import type { Ballot, Choice, Objection } from './ballot.ts';
+import { type Again, carried, takenBackOf, takingBack } from './again.ts';
+import type { Ballot, Choice } from './ballot.ts';
 import { answersTo, type ObjectionAnswers, objectionField } from './objecting.ts';
-import { ALL_VOTERS, objectionsPrompt, optionsPrompt, proposalPrompt } from './prompts.ts';
+import { ALL_VOTERS, againPrompt, firstBallot, optionsPrompt, proposalPrompt } from './prompts.ts';
 
 /** What a model may write for one ballot. */
 const MAX_BALLOT_TOKENS = 3_000;
@@ -43,8 +44,8 @@ export interface VoterInput {
   /** Where the voter sits: the options are shown from another one on to each, since models favour the first. */
   readonly seat: number;
   readonly timeoutMs: number;
-  /** Those of others, with evidence: then this is the second time that it is asked. */
-  readonly objections?: readonly Objection[];
+  /** The second time that it is asked. */
+  readonly again?: Again<Ballot>;
 }
 
 export interface Cast {
@@ -60,31 +61,30 @@ export interface Cast {
  * @returns a ballot in error where its model gives none
  */
 export async function askVoter(run: RunContext, input: VoterInput): Promise<Cast> {
-  const { voter, model, matter, ground, seat, timeoutMs, objections = [] } = input;
+  const { voter, model, matter, ground, seat, timeoutMs, again } = input;
   const { options } = matter;
-  const isAgain = objections.length > 0;
   const asked = {
     system: ALL_VOTERS,
     model,
     category: 'reasoning',
     maxOutputTokens: MAX_BALLOT_TOKENS,
     step: {
-      title: `${voters[voter].title} votes${isAgain ? ' with the objections before it' : ''}`,
+      title: `${voters[voter].title} votes${again ? ' with the objections before it' : ''}`,
       input: { voter, model },
       timeoutMs,
     },
     ...(ground.isOfCode ? { maxReadingSteps: MAX_READING_STEPS } : {}),
   } as const;
-  const name = `${isAgain ? 'again' : 'ballot'} ${voter}`;
-  const also = isAgain ? { objections: answersTo(objections.length) } : {};
+  const name = `${again ? 'again' : 'ballot'} ${voter}`;
+  const also = again ? { objections: answersTo(again.objections.length), ...takingBack(again.first) } : {};
   const withObjections = (prompt: string) =>
-    isAgain ? `${prompt}\n\n${objectionsPrompt(objections)}` : prompt;
+    again ? `${prompt}\n\n${againPrompt(again.objections, firstBallot(again.first, options))}` : prompt;
   if (options === undefined) {
     const said = await tryModel(run, name, {
       ...asked,
       schema: Sided.extend(also),
       prompt: withObjections(proposalPrompt(voter, matter, ground)),
-      keep: (answer) => kept(voter, answer.value.decision, answer),
+      keep: (answer) => kept(input, answer.value.decision, answer),
     });
     return castOf(input, said);
   }
@@ -96,16 +96,23 @@ export async function askVoter(run: RunContext, input: VoterInput): Promise<Cast
     prompt: withObjections(optionsPrompt(voter, { ...matter, options: shown }, ground)),
     keep: (answer) => {
       const { option } = answer.value;
-      return kept(voter, option === 0 ? 'abstain' : (option - 1 + shift) % options.length, answer);
+      return kept(input, option === 0 ? 'abstain' : (option - 1 + shift) % options.length, answer);
     },
   });
   return castOf(input, said);
 }
 
 /** What both forms of a ballot have. */
-type Said = Omit<z.output<typeof Sided>, 'decision'> & { readonly objections?: unknown };
+type Said = Omit<z.output<typeof Sided>, 'decision'> & {
+  readonly objections?: unknown;
+  readonly takenBack?: unknown;
+};
 
-function kept(voter: VoterName, choice: Choice, { model, value, usage, seen }: GeneratedObject<Said>) {
+function kept(
+  { voter, again }: VoterInput,
+  choice: Choice,
+  { model, value, usage, seen }: GeneratedObject<Said>,
+) {
   const { confidence, reasoning: why, conditions, objection, noStake } = value;
   const ballot: Ballot = {
     voter,
@@ -114,14 +121,21 @@ function kept(voter: VoterName, choice: Choice, { model, value, usage, seen }: G
     confidence,
     reasoning: why,
     ...(conditions.length > 0 ? { conditions } : {}),
+    ...(again && takenBackOf(again.first, value as TakenBack)),
     ...(objection ? { objection } : {}),
   };
   const answers = (value.objections ?? []) as ObjectionAnswers; // as the schema has it, where there are any
   return { ballot, answers, usage, ...(seen && { seen }) };
 }
 
-function castOf({ voter, model }: VoterInput, said: Cast | { readonly failure: ToolError }): Cast {
-  if ('ballot' in said) return said;
+/** As the schema has it, where the first ballot had conditions. */
+interface TakenBack {
+  readonly takenBack?: readonly number[];
+}
+
+function castOf({ voter, model, again }: VoterInput, said: Cast | { readonly failure: ToolError }): Cast {
+  if ('ballot' in said)
+    return again ? { ...said, ballot: carried(again.first, said.ballot, again.leading) } : said;
   const failed = { voter, model, choice: 'error', confidence: 0, reasoning: said.failure.message } as const;
   return { ballot: failed, answers: [] };
 }

@@ -24,6 +24,8 @@ export interface Ballot {
   readonly reasoning: string;
   /** What must be so for the ballot to stand as it was cast; none for a panel's. */
   readonly conditions?: readonly string[];
+  /** Conditions of its first ballot that its voter took back when it was asked again. */
+  readonly takenBack?: readonly string[];
   readonly objection?: Objection;
 }
 

@@ -1,7 +1,7 @@
 import { fence } from '@nexus/plugin-sdk';
 import type { Matter, VoteGround } from '../ground/vote-ground.ts';
 import { type VoterName, voters } from '../voters/voters.ts';
-import type { Objection } from './ballot.ts';
+import type { Ballot, Objection } from './ballot.ts';
 
 /** The same for all, so that what follows on one model begins alike: whose view it is comes last. */
 export const ALL_VOTERS = [
@@ -36,15 +36,31 @@ export function optionsPrompt(
   ].join('\n\n');
 }
 
-/** What is added where others object: who they are and how anybody voted stays untold. */
-export function objectionsPrompt(objections: readonly Objection[]): string {
+/**
+ * What is added where others object: who they are and how they voted stays untold.
+ * @param first what this voter answered before, as text
+ */
+export function againPrompt(objections: readonly Objection[], first: string): string {
   const listed = objections.map(({ claim, evidence }, at) =>
     fence(`objection ${at + 1}`, `${claim}\n\nEvidence: ${evidence}`),
   );
   return [
     'Before anything is decided: voters object, with evidence that was looked up and is there. Say of each objection whether it holds, that is, whether it is true and grave enough that this must not go through; then vote.',
     ...listed,
+    'What you answered before. Its conditions hold until you take them back; add none twice.',
+    fence('your first ballot', first),
   ].join('\n\n');
+}
+
+/** A voter's own ballot as it is shown to it again, its conditions under their numbers. */
+export function firstBallot(
+  { choice, reasoning, conditions = [] }: Ballot,
+  options: readonly string[] = [],
+): string {
+  const said = typeof choice === 'number' ? String(options[choice]) : choice;
+  return [`${said}: ${reasoning}`, ...conditions.map((text, at) => `Condition ${at + 1}: ${text}`)].join(
+    '\n',
+  );
 }
 
 function matterParts(proposal: string, { text }: VoteGround): string[] {

@@ -1,8 +1,9 @@
 import { type FileLines, fence, type RunContext, tryModel } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { type Again, carried, takenBackOf, takingBack } from '../ballots/again.ts';
 import type { Ballot, Objection } from '../ballots/ballot.ts';
 import { answersTo, type ObjectionAnswers, objectionField } from '../ballots/objecting.ts';
-import { objectionsPrompt, viewOf } from '../ballots/prompts.ts';
+import { againPrompt, firstBallot, viewOf } from '../ballots/prompts.ts';
 import type { VoteGround } from '../ground/vote-ground.ts';
 import { type VoterName, voters } from '../voters/voters.ts';
 import { meaningOf } from './axes.ts';
@@ -37,8 +38,8 @@ export interface PanellistInput {
   readonly axes: readonly string[];
   readonly ground: VoteGround;
   readonly timeoutMs: number;
-  /** Those of others, with evidence: then this is the second time that it is asked. */
-  readonly objections?: readonly Objection[];
+  /** The second time that it is asked. */
+  readonly again?: Again<readonly AxisBallot[]>;
 }
 
 export type AxisBallot = Ballot & { readonly axis: string };
@@ -56,10 +57,9 @@ export interface Judged {
  * @returns ballots in error where its model gives none
  */
 export async function askPanellist(run: RunContext, input: PanellistInput): Promise<Judged> {
-  const { voter, model, axes, ground, timeoutMs, objections = [] } = input;
-  const isAgain = objections.length > 0;
-  const judged = await tryModel(run, `${isAgain ? 'again' : 'panel'} ${voter}`, {
-    schema: schemaOf(axes, objections.length),
+  const { voter, model, axes, ground, timeoutMs, again } = input;
+  const judged = await tryModel(run, `${again ? 'again' : 'panel'} ${voter}`, {
+    schema: schemaOf(axes, again),
     system: PANELLIST,
     prompt: panelPrompt(input),
     model,
@@ -67,29 +67,38 @@ export async function askPanellist(run: RunContext, input: PanellistInput): Prom
     maxOutputTokens: MAX_TOKENS,
     ...(ground.isOfCode ? { maxReadingSteps: MAX_READING_STEPS } : {}),
     step: {
-      title: `${voters[voter].title} judges${isAgain ? ' with the objections before it' : ''}`,
+      title: `${voters[voter].title} judges${again ? ' with the objections before it' : ''}`,
       input: { voter, model },
       timeoutMs,
     },
     keep: ({ value, model: by, usage, seen }) => {
       const { objection, objections: answers = [] } = value as Said;
       const ballots = axes.map((axis, at): AxisBallot => {
-        const said = value.verdicts[keyOf(at)] as z.output<typeof Verdict>; // as the schema has it
+        const said = value.verdicts[keyOf(at)] as SaidOfAxis; // as the schema has it
         const { decision, confidence, reasoning, conditions } = said;
+        const first = again?.first[at];
         return {
           ...{ axis, voter, model: by, choice: decision, confidence, reasoning },
           ...(conditions.length > 0 ? { conditions } : {}),
+          ...(first && takenBackOf(first, said)),
           ...(objection && at === 0 ? { objection } : {}),
         };
       });
       return { ballots, answers, usage, ...(seen && { seen }) };
     },
   });
-  if ('ballots' in judged) return judged;
+  if ('ballots' in judged) {
+    if (!again) return judged;
+    const { first, leading } = again;
+    const ballots = judged.ballots.map((second, at) => carried(first[at] ?? second, second, leading));
+    return { ...judged, ballots };
+  }
   const { message: reasoning } = judged.failure;
   const failed = { voter, model, choice: 'error', confidence: 0, reasoning } as const;
   return { ballots: axes.map((axis) => ({ axis, ...failed })), answers: [] };
 }
+
+type SaidOfAxis = z.output<typeof Verdict> & { readonly takenBack?: readonly number[] };
 
 interface Said {
   readonly objection?: Objection | null;
@@ -99,11 +108,15 @@ interface Said {
 /** Names of axes are the caller's words: in a schema they would reach the model as ours. */
 const keyOf = (at: number) => `axis_${at + 1}`;
 
-function schemaOf(axes: readonly string[], objections: number) {
+function schemaOf(axes: readonly string[], again: PanellistInput['again']) {
+  const verdicts = axes.map((_, at) => {
+    const first = again?.first[at];
+    return [keyOf(at), first ? Verdict.extend(takingBack(first)) : Verdict] as const;
+  });
   return z.object({
-    verdicts: z.object(Object.fromEntries(axes.map((_, at) => [keyOf(at), Verdict]))),
+    verdicts: z.object(Object.fromEntries(verdicts)),
     objection: objectionField,
-    ...(objections > 0 ? { objections: answersTo(objections) } : {}),
+    ...(again ? { objections: answersTo(again.objections.length) } : {}),
   });
 }
 
@@ -113,7 +126,7 @@ export function panelPrompt({
   context,
   axes,
   ground: { text },
-  objections = [],
+  again,
 }: Omit<PanellistInput, 'model' | 'timeoutMs'>): string {
   const listed = axes.map((axis, at) => `${keyOf(at)}: ${axis}. ${meaningOf(axis)}`).join('\n');
   return [
@@ -123,6 +136,10 @@ export function panelPrompt({
     fence('the axes', listed),
     'Give a verdict by each axis.',
     viewOf(voter),
-    ...(objections.length > 0 ? [objectionsPrompt(objections)] : []),
+    ...(again ? [againPrompt(again.objections, verdictsText(again.first))] : []),
   ].join('\n\n');
+}
+
+function verdictsText(first: readonly AxisBallot[]): string {
+  return first.map((ballot, at) => `${keyOf(at)}: ${firstBallot(ballot)}`).join('\n');
 }

@@ -5,7 +5,7 @@ import { modelsOf, seatPanel } from '../ballots/seats.ts';
 import { groundOf } from '../ground/vote-ground.ts';
 import type { PanelDecision } from '../record/tables.ts';
 import type { ConsensusState } from '../state.ts';
-import { checkConditions, conditionsOf, standing } from '../vote/conditions.ts';
+import { checkConditions, checkedText, conditionsOf, standing } from '../vote/conditions.ts';
 import { panelDiversity } from '../vote/diversity.ts';
 import { outcomesOf, raisedIn } from '../vote/objections.ts';
 import { toVotes } from '../vote/public-ballots.ts';
@@ -75,14 +75,18 @@ export const panelRun = defineRun({
     );
     const isOpen = approvedOf(axes, ballotsOf(first)).length > 0;
     const open = raised.filter(({ isEvidenced }) => isOpen && isEvidenced);
-    const asked = seats.map((seat, at) => ({
-      voter: seat.voter,
-      first: first[at] as Judged, // as many as seats
-      again: async (others: readonly Objection[]) => {
-        const second = await askPanellist(run, { ...seat, objections: others });
-        return second.ballots.some(({ choice }) => choice === 'error') ? undefined : second;
-      },
-    }));
+    const asked = seats.map((seat, at) => {
+      const before = first[at] as Judged; // as many as seats
+      return {
+        voter: seat.voter,
+        first: before,
+        async again(objections: readonly Objection[]) {
+          const again = { first: before.ballots, objections, leading: 'approve' } as const;
+          const second = await askPanellist(run, { ...seat, again });
+          return second.ballots.some(({ choice }) => choice === 'error') ? undefined : second;
+        },
+      };
+    });
     const { casts, answers } = await secondRound(run, asked, open);
     const judged = await lookUpBallots(run, ballotsOf(casts));
     const objections = outcomesOf(raised, open, answers);
@@ -159,7 +163,7 @@ function settledOf(
     return voters.length > 0 ? [{ ...condition, by: voters }] : [];
   });
   const stand = standing(ballots, own);
-  const { decision, approval, why } = settle(count(stand), objections, own);
+  const { decision, approval, why } = settle(count(stand), objections, checkedText(own));
   return { verdict: { axis, verdict: VERDICTS[decision], approval, why, votes: toVotes(ballots) }, stand };
 }
 

@@ -35,7 +35,7 @@ export function panelSummary({
           .join('\n'),
       ].join('\n\n'),
     ),
-    ...boundBy({ conditions, objections }),
+    ...boundBy({ conditions, objections, votes: axes.flatMap(({ votes }) => votes) }),
     ...notAsked(leftOut),
     `${voters} voters over ${models} distinct models of ${vendors} vendors. Record \`${recordId}\`.`,
   ].join('\n\n');

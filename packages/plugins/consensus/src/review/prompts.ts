@@ -50,11 +50,13 @@ export interface FilterGround {
   readonly missing?: readonly string[] | undefined;
   /** What a first look could not tell, and why. */
   readonly openQuestion?: string | undefined;
+  /** What a proof that was tried says against the claim. */
+  readonly against?: string | undefined;
 }
 
 export function filterPrompt(
   { file, line, severity, claim }: Finding,
-  { code, whole, missing = [], openQuestion }: FilterGround,
+  { code, whole, missing = [], openQuestion, against }: FilterGround,
 ): string {
   return [
     fence('the claim', `${file}, line ${line} (${severity}): ${claim}`),
@@ -64,6 +66,12 @@ export function filterPrompt(
     fence(`the change in ${file}`, code),
     'Lines are shown with their number, then + for added, - for taken away.',
     ...(whole === undefined ? [] : [fence(`what stands around it in ${file}, with the change made`, whole)]),
+    ...(against === undefined
+      ? []
+      : [
+          fence('somebody who was to show it by a test', against),
+          'Call it real only where you can say why that does not hold.',
+        ]),
     ...(openQuestion === undefined
       ? []
       : [

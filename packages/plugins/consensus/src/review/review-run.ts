@@ -5,6 +5,7 @@ import type { ConsensusOptions } from '../options.ts';
 import type { OpenDiff, ReviewedFile } from './diff/open-diff.ts';
 import { checkedChange } from './facts/check-change.ts';
 import { type CheckResult, runCheck } from './facts/run-check.ts';
+import type { Finding } from './findings/finding.ts';
 import { proveFindings } from './findings/prove-findings.ts';
 import { verify } from './findings/verify.ts';
 import { toComments } from './github/comments.ts';
@@ -64,20 +65,23 @@ function inVersion(version: 1 | 2 | 3 | 4) {
       const claimed = reads.map(({ claims, reviewer, model }) => ({ claims, by: { reviewer, model } }));
       const placed = await read('placeClaims', { diff, claimed });
       const found = placed.flatMap((each) => each.found);
-      const judged = await verify(run, found, {
-        codeAround: (places) => read('codeAround', { diff, places }),
+      const judging = {
+        codeAround: (places: readonly Finding[]) => read('codeAround', { diff, places }),
         inProject,
-        checks,
         models,
+      };
+      const judged = await verify(run, found, {
+        ...judging,
+        checks,
         areNamesLookedUp: version > 3 && isWhole,
       });
-      const findings =
+      const proven =
         version === 1
-          ? judged.findings
-          : await proveFindings(judged.findings, run, { diff, checks, isWhole });
+          ? { findings: judged.findings, dropped: [] }
+          : await proveFindings(judged.findings, run, { ...judging, diff, checks, isWhole });
       const outcome = {
-        findings,
-        dropped: [...placed.flatMap(({ dropped }) => dropped), ...judged.dropped],
+        findings: proven.findings,
+        dropped: [...placed.flatMap(({ dropped }) => dropped), ...judged.dropped, ...proven.dropped],
         files: files.map(({ path, risk }) => ({ file: path, ...risk })),
         skipped,
         unreviewed: reads.flatMap(({ reason, reviewer, chunk }) =>

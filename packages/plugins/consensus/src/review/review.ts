@@ -78,7 +78,7 @@ export function decide(outcome: Outcome, untold = 0): Pick<ReviewOutput, 'decisi
   }
   const unchecked = findings.length + untold;
   if (unchecked > 0 && unchecked === findings.length + dropped.length) {
-    return { decision: 'comment', why: `None of ${plural(unchecked, 'claim')} could be checked.` };
+    return { decision: 'comment', why: `None of ${plural(unchecked, 'claim')} could be verified.` };
   }
   const open = checks.filter(({ status, without }) => without !== undefined && status !== 'passed');
   if (open.length > 0) {

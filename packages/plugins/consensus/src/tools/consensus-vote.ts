@@ -86,9 +86,10 @@ export const consensusVote = defineRunTool({
   answer({ weights, conditions = [], objections = [], leftOut: out = [], ground: shown = NOTHING, ...told }) {
     return {
       ...told,
-      votes: told.votes.map(({ conditions: under, ...each }) => ({
+      votes: told.votes.map(({ conditions: under, takenBack, ...each }) => ({
         ...each,
         ...(under === undefined ? {} : { conditions: [...under] }),
+        ...(takenBack === undefined ? {} : { takenBack: [...takenBack] }),
       })),
       conditions: conditions.map((each) => ({ ...each, by: [...each.by] })),
       objections: objections.map((each) => ({ ...each, answers: [...each.answers] })),

@@ -18,7 +18,10 @@ export const ballot = z.object({
   reasoning: z.string().describe('For error, what went wrong.'),
 });
 
-export const conditionalBallot = ballot.extend({ conditions: z.array(z.string()).optional() });
+export const conditionalBallot = ballot.extend({
+  conditions: z.array(z.string()).optional(),
+  takenBack: z.array(z.string()).optional().describe('Conditions that it took back.'),
+});
 
 export const leftOut = z.array(z.unknown()).describe('voter, why: not asked.');
 

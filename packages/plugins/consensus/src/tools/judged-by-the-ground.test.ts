@@ -315,6 +315,10 @@ describe('a condition', () => {
     const held = await runs.start(vote, { proposal: MATTER, isBeforeWork: true }, { caller });
     const before = await ended(held.id);
     expect(before.conditions).toMatchObject([{ state: 'unknown', why: 'The work is still to be done.' }]);
+    // True however they come out, since it is told beside what became of them.
+    expect(before.why).toBe(
+      '100% approve, more than half needed. It holds under a condition, to which the work is held.',
+    );
     expect(models.requests.filter(isCheck)).toEqual([]);
     const { conditions } = before;
     const work = '-  return a - b;\n+  return a + b;';
@@ -431,6 +435,68 @@ describe('an objection with evidence', () => {
       ['catfish', 6],
     ]);
     expect(models.requests.filter(isAgain).map(objectionsIn).sort()).toEqual([1, 1, 2, 2, 2, 2, 2]);
+  });
+});
+
+describe('an objection that the others refute', () => {
+  const panel = { quickMode: true };
+  const first = { architect: UNDER, scope_steward: OBJECTS };
+
+  it('leaves a condition standing that its voter does not repeat: it is checked, and binds', async () => {
+    const models = await start({ first, checks: check('not_met') });
+    expect(await ask(panel)).toMatchObject({
+      decision: 'rejected',
+      approval: 1 / 3,
+      objections: [{ outcome: 'answered' }],
+      conditions: [{ text: 'sum stays where it is', by: ['architect'], state: 'not_met' }],
+      votes: [{ voter: 'architect', conditions: UNDER.conditions }, {}, {}],
+    });
+    expect(models.requests.filter(isCheck)).toHaveLength(1);
+  });
+
+  it('shows each voter its own first ballot, with its conditions by number, and nobody else’s', async () => {
+    const models = await start({ first });
+    await ask(panel);
+    const again = (voter: VoterName) =>
+      models.requests
+        .filter((each) => isAgain(each) && voterOf(each) === voter)
+        .map(textOf)
+        .join('\n');
+    expect(again('architect')).toMatch(
+      /Data from your first ballot[^\n]*\n```\napprove: architect approves\.\nCondition 1: sum stays where it is\n```/,
+    );
+    expect(again('security')).toContain('approve: security approves.');
+    expect(again('security')).not.toContain('sum stays where it is');
+  });
+
+  it('frees of a condition only whoever takes it back, which the answer says', async () => {
+    const checks = check('not_met');
+    const more = { conditions: ['sum stays where it is', 'it is told'] };
+    await start({
+      first: { ...first, architect: more },
+      again: { architect: { takenBack: [1] } },
+      checks,
+    });
+    const { conditions, votes, summary } = await ask(panel);
+    expect(conditions).toMatchObject([{ text: 'it is told' }]);
+    expect(votes[0]).toMatchObject({ conditions: ['it is told'], takenBack: ['sum stays where it is'] });
+    expect(summary).toContain('- **taken back**: sum stays where it is (Architect).');
+  });
+
+  it('adds what its voter says anew to what it said before', async () => {
+    await start({ first, again: { architect: { conditions: ['it is told'] } } });
+    const { conditions } = await ask(panel);
+    expect(conditions.map(({ text }) => text)).toEqual(['sum stays where it is', 'it is told']);
+  });
+
+  it('brings nobody over to what it speaks against: those ballots stay as they were', async () => {
+    const against = { decision: 'reject' };
+    await start({
+      first: { catfish: OBJECTS, pm: against },
+      again: { architect: against, security: against },
+    });
+    // Four of seven approve before, and two of those turn away; who was against it is so still.
+    expect(await ask()).toMatchObject({ approval: 3 / 7, decision: 'rejected' });
   });
 });
 

@@ -140,7 +140,7 @@ describe('pr_review', () => {
 
   it.each([
     ['not_real', 'approve', 'No finding was verified.'],
-    ['cannot_tell', 'comment', 'None of 1 claim could be checked.'],
+    ['cannot_tell', 'comment', 'None of 1 claim could be verified.'],
   ] as const)('drops a finding that the filter calls %s, and ends as %s', async (verdict, decision, why) => {
     await start(scriptedReview({ finds: { security: [INJECTION] }, judges: () => verdict }));
     expect(await review(RENAMED)).toMatchObject({ decision, why, findings: [], droppedTotal: 1 });
@@ -230,13 +230,21 @@ describe('pr_review', () => {
     });
 
     /** Shows what it is told, in the place of the plugin that runs tests. */
-    const proving = (verdict: ProveOutput['verdict'], asked: ProveInput[] = []) => {
+    const proving = (
+      verdict: ProveOutput['verdict'],
+      asked: ProveInput[] = [],
+      against: (input: ProveInput) => string | undefined = () => undefined,
+    ) => {
       const proves = defineRun({
         ...prove,
         run: (input: ProveInput, run) =>
           run.step('prove', (): ProveOutput => {
             asked.push(input);
-            return { verdict, basis: 'ran', why: 'Run: as told.', tests: [], diff: '+test', output: '' };
+            const words = against(input);
+            return {
+              ...{ basis: 'ran', why: 'Run: as told.', tests: [], diff: '+test', output: '' },
+              ...(words === undefined ? { verdict } : { verdict: 'not_shown', against: words }),
+            };
           }),
       });
       return definePlugin({ ...withCodeTools, runs: [...(withCodeTools.runs ?? []), proves] });
@@ -258,6 +266,50 @@ describe('pr_review', () => {
       ]);
       expect(answer.summary).toContain('`src/steps.ts:41` (ran)');
       expect(answer.summary).toContain('Run: as told.');
+    });
+
+    describe('against which its own proof speaks', () => {
+      const against = 'Its author said: the claim is wrong.';
+      const anew = (said: ReturnType<NonNullable<ReviewScript['judges']>>) => (prompt: string) =>
+        prompt.includes(against) ? said : 'real';
+
+      it.each([
+        ['is no ground for a decision where a hasty judge says real again', 'real', 'comment'],
+        ['is dropped where it is judged not to be real', 'not_real', 'approve'],
+        [
+          'stands where somebody says why that does not hold',
+          { verdict: 'real', answersAgainst: 'Its author tried another step.' },
+          'request_changes',
+        ],
+      ] as const)('is judged anew with that, and %s', async (_, said, decision) => {
+        const { answer, filters } = await inProject(
+          anew(said),
+          proving('not_shown', [], () => against),
+        );
+        expect(answer.decision).toBe(decision);
+        expect(filters()).toHaveLength(2);
+        const heading = answer.summary.split('\n').filter((line) => line.startsWith('### high'));
+        const headings = {
+          comment: ['### high: `src/steps.ts:41` (not verified) (believed)'],
+          approve: [],
+          request_changes: ['### high: `src/steps.ts:41` (read)'],
+        };
+        expect(heading).toEqual(headings[decision]);
+        expect(answer.findings.map(({ verified }) => verified)).toEqual(
+          { comment: [false], approve: [], request_changes: [true] }[decision],
+        );
+      });
+
+      it('stands below one that was shown by running, graver though it is', async () => {
+        const answered = { verdict: 'real', answersAgainst: 'It tried another step.' } as const;
+        const graver = { ...FOUND, severity: 'critical' as const, claim: 'Another thing is wrong.' };
+        const speaks = ({ claim: of }: ProveInput) => (of.includes('Another') ? against : undefined);
+        const { answer } = await inProject(anew(answered), proving('shown', [], speaks), [graver, FOUND]);
+        expect(answer.findings.map(({ severity, basis }) => [severity, basis])).toEqual([
+          ['high', 'ran'],
+          ['critical', 'read'],
+        ]);
+      });
     });
 
     /** Runs the project's commands as told, in the place of the plugin that does. */

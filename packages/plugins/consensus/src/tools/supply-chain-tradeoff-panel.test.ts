@@ -192,6 +192,26 @@ describe('what binds a panel beside its ballots', () => {
     expect(models.requests).toHaveLength(calls);
   });
 
+  it('is a condition that an objection does not make its voter forget', async () => {
+    const under = { decision: 'approve', conditions: ['the licence is MIT'] } as const;
+    const checks = [{ condition: 1, why: 'It is GPL.', restsOn: [], state: 'not_met' }];
+    const models = await startBound((voter, isAgain) => {
+      if (voter === 'architect') return { objection: FLAW };
+      return isAgain ? {} : { verdicts: [under, { decision: 'approve' }] };
+    }, checks);
+    expect(await askThree()).toMatchObject({
+      axes: [{ verdict: 'reject', approval: 1 / 3 }, { verdict: 'approve' }],
+      objections: [{ outcome: 'answered' }],
+      conditions: [{ text: 'the licence is MIT', by: ['security', 'scope_steward'], state: 'not_met' }],
+    });
+    const [again] = models.requests.filter((request) =>
+      textOf(request).includes('Before anything is decided'),
+    );
+    expect(again && textOf(again)).toContain(
+      'axis_1: approve: So it is.\nCondition 1: the licence is MIT\naxis_2: approve: So it is.',
+    );
+  });
+
   it('is an objection that nobody could answer: nothing is decided', async () => {
     const away = new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away');
     await startBound((voter, isAgain) => {

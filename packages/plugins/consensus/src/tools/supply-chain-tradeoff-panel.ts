@@ -76,7 +76,7 @@ export const supplyChainTradeoffPanel = defineRunTool({
       objections: objections.map((each) => ({ ...each, answers: [...each.answers] })),
       axes: verdicts.map((each) => ({
         ...each,
-        votes: each.votes.map(({ conditions: _, ...vote }) => vote),
+        votes: each.votes.map(({ conditions: _, takenBack: __, ...vote }) => vote),
       })),
       leftOut: [...out],
       ground: { references: [...shown.references], missing: [...shown.missing] },

@@ -46,6 +46,21 @@ export function standing<Each extends Ballot>(
   });
 }
 
+/** How those came out by which ballots were counted. */
+export function checkedText(conditions: readonly VoteCondition[]): string {
+  if (conditions.length === 0) return '';
+  const of = (wanted: VoteCondition['state']) => conditions.filter(({ state }) => state === wanted).length;
+  return `Conditions: ${of('met')} met, ${of('not_met')} not met, ${of('unknown')} unknown${of('not_met') > 0 ? '; who made one that is not met counts against it' : ''}.`;
+}
+
+/** What stays true of those that are checked after the work, however they come out. */
+export function openText({ length }: readonly VoteCondition[]): string {
+  if (length === 0) return '';
+  return length === 1
+    ? 'It holds under a condition, to which the work is held.'
+    : `It holds under ${length} conditions, to which the work is held.`;
+}
+
 const CHECKER = [
   'You check whether conditions are met, each by itself, and judge nothing else. You see what was decided, and the work or the code that the conditions are about.',
   'met: something shows it; name in restsOn what does, as path:line that you opened, or as exact words of what stands between the fences. not_met: it should be so by now and is not; say what shows that. unknown: what is there does not tell, or it is about work that is still to be done.',

@@ -4,13 +4,14 @@ import type { Tally } from './tally.ts';
 
 /** Ballots as they are answered: an option by its text. */
 export function toVotes(ballots: readonly Ballot[], options: readonly string[] = []): VoteOutput['votes'] {
-  return ballots.map(({ choice, voter, model, confidence, reasoning, conditions }) => ({
+  return ballots.map(({ choice, voter, model, confidence, reasoning, conditions, takenBack }) => ({
     voter,
     model,
     decision: typeof choice === 'number' ? String(options[choice]) : choice,
     confidence,
     reasoning,
     ...(conditions === undefined ? {} : { conditions }),
+    ...(takenBack === undefined ? {} : { takenBack }),
   }));
 }
 

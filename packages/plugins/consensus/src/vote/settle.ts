@@ -1,14 +1,13 @@
-import type { VoteCondition, VoteObjection } from '@nexus/plugin-sdk';
+import type { VoteObjection } from '@nexus/plugin-sdk';
 import type { Tally } from './tally.ts';
 
-/** What a count comes to once objections and conditions are taken in: the first bar what the ballots would let through. */
-export function settle(
-  counted: Tally,
-  objections: readonly VoteObjection[],
-  conditions: readonly VoteCondition[],
-): Tally {
+/**
+ * What a count comes to once objections are taken in, which bar what the ballots would let through.
+ * @param conditions what is said of the conditions that it was counted by; empty without any
+ */
+export function settle(counted: Tally, objections: readonly VoteObjection[], conditions: string): Tally {
   const { decision, approval } = counted;
-  const why = [counted.why, ...conditionsText(conditions)].join(' ');
+  const why = conditions === '' ? counted.why : `${counted.why} ${conditions}`;
   if (decision !== 'approved') return { ...counted, why };
   const upheld = objections.find(({ outcome }) => outcome === 'upheld');
   if (upheld) {
@@ -22,12 +21,4 @@ export function settle(
     return { decision: 'no_quorum', approval: 0, why: `${why} ${text}` };
   }
   return { ...counted, why };
-}
-
-function conditionsText(conditions: readonly VoteCondition[]): string[] {
-  if (conditions.length === 0) return [];
-  const of = (wanted: VoteCondition['state']) => conditions.filter(({ state }) => state === wanted).length;
-  return [
-    `Conditions: ${of('met')} met, ${of('not_met')} not met, ${of('unknown')} unknown${of('not_met') > 0 ? '; who made one that is not met counts against it' : ''}.`,
-  ];
 }

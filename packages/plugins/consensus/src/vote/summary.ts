@@ -16,7 +16,7 @@ export function voteSummary(told: Told): string {
   return [
     `## ${VERDICTS[decision]}${option === undefined ? '' : `: ${oneLine(option)}`}`,
     why,
-    ...boundBy({ conditions, objections }),
+    ...boundBy({ conditions, objections, votes }),
     dissent.length === 0
       ? ''
       : `### Dissent\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
@@ -31,15 +31,24 @@ export function voteSummary(told: Told): string {
 }
 
 /** The sections of what binds a decision beside its ballots, as far as there is any. */
-export function boundBy({ conditions, objections }: Pick<Told, 'conditions' | 'objections'>): string[] {
+export function boundBy({
+  conditions,
+  objections,
+  votes,
+}: Pick<Told, 'conditions' | 'objections' | 'votes'>): string[] {
+  const lines = [...conditions.map(conditionLine), ...votes.flatMap(takenBackLines)];
   return [
-    ...(conditions.length === 0 ? [] : [`### Conditions\n\n${conditions.map(conditionLine).join('\n')}`]),
+    ...(lines.length === 0 ? [] : [`### Conditions\n\n${lines.join('\n')}`]),
     ...(objections.length === 0 ? [] : [`### Objections\n\n${objections.map(objectionLines).join('\n')}`]),
   ];
 }
 
 function conditionLine({ text, by, state, why }: Told['conditions'][number]): string {
   return `- **${state.replace('_', ' ')}**: ${oneLine(text)} (${by.map(voterTitle).join(', ')}). ${oneLine(why)}`;
+}
+
+function takenBackLines({ voter, takenBack = [] }: Told['votes'][number]): string[] {
+  return takenBack.map((text) => `- **taken back**: ${oneLine(text)} (${voterTitle(voter)}).`);
 }
 
 const OUTCOMES = {

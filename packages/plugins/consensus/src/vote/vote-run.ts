@@ -1,6 +1,6 @@
 import { defineRun, type RunContext, type VoteInput, type VoteOutput, vote } from '@nexus/plugin-sdk';
 import { askVoter, type Cast } from '../ballots/ask-voter.ts';
-import type { Ballot, Objection } from '../ballots/ballot.ts';
+import type { Ballot, Choice, Objection } from '../ballots/ballot.ts';
 import { lookUpBallots } from '../ballots/look-up-ballots.ts';
 import { modelsOf, seatPanel } from '../ballots/seats.ts';
 import { groundOf, type Matter, wordsOf } from '../ground/vote-ground.ts';
@@ -9,7 +9,7 @@ import { type Weights, weightsOf } from '../record/weights.ts';
 import type { ConsensusState } from '../state.ts';
 import { named, type Panel, withStake } from '../voters/stake.ts';
 import { glanceVoters } from '../voters/voters.ts';
-import { checkConditions, conditionsOf, standing } from './conditions.ts';
+import { checkConditions, checkedText, conditionsOf, openText, standing } from './conditions.ts';
 import { panelDiversity } from './diversity.ts';
 import { type VoteErrorPolicy, voteErrorPolicies } from './error-policies.ts';
 import { outcomesOf, raisedIn } from './objections.ts';
@@ -58,16 +58,22 @@ export const voteRun = defineRun({
       tally({ ballots: of, strategy, errorPolicy, options: options?.length, weightOf });
 
     const raised = await raisedIn(run, cast, { ground: given, lines: ground.lines });
-    const isOpen = count(first).decision === 'approved';
+    const wouldBe = count(first);
+    const isOpen = wouldBe.decision === 'approved';
     const open = raised.filter(({ isEvidenced }) => isOpen && isEvidenced);
-    const asked = seats.map((seat, at) => ({
-      voter: seat.voter,
-      first: cast[at] as Cast, // as many as seats
-      again: async (others: readonly Objection[]) => {
-        const second = await askVoter(run, { ...seat, objections: others });
-        return second.ballot.choice === 'error' ? undefined : second;
-      },
-    }));
+    const asked = seats.map((seat, at) => {
+      const before = cast[at] as Cast; // as many as seats
+      return {
+        voter: seat.voter,
+        first: before,
+        async again(objections: readonly Objection[]) {
+          const leading: Choice = wouldBe.winner ?? 'approve';
+          const again = { first: before.ballot, objections, leading };
+          const second = await askVoter(run, { ...seat, again });
+          return second.ballot.choice === 'error' ? undefined : second;
+        },
+      };
+    });
     const { casts, answers } = await secondRound(run, asked, open);
     const ballots = await lookUpBallots(
       run,
@@ -80,7 +86,8 @@ export const voteRun = defineRun({
       ? bound.map((each) => ({ ...each, state: 'unknown' as const, why: 'The work is still to be done.' }))
       : await checkConditions(run, { proposal, conditions: bound, work: given ?? '' }, models);
     const stand = standing(ballots, conditions);
-    const counted = settle(count(stand), objections, conditions);
+    const about = isBeforeWork ? openText(conditions) : checkedText(conditions);
+    const counted = settle(count(stand), objections, about);
     const { decision, approval, why, winner } = counted;
     const recordId = await run.uuid('recordId');
     const told: Omit<VoteOutput, 'summary'> = {

@@ -84,6 +84,7 @@ describe('a fault', () => {
       verdict: 'not_shown',
       basis: 'believed',
       why: 'Its test passes as things are, so it shows no fault.',
+      against: 'Its test passes as things are, so it shows no fault.',
     });
     expect(models.requests).toHaveLength(4);
     expect(lastText(models.requests[2] ?? { prompt: '' })).toContain(
@@ -99,11 +100,9 @@ describe('a fault', () => {
 
   it('is not shown where its author writes no test, and says why', async () => {
     await start({ models: proverOf([]) });
-    const { verdict, why } = await proved({ kind: 'fails' });
-    expect({ verdict, why }).toEqual({
-      verdict: 'not_shown',
-      why: 'No test was written that shows it. Its author said: That is it.',
-    });
+    const { verdict, why, against } = await proved({ kind: 'fails' });
+    const said = 'No test was written that shows it. Its author said: That is it.';
+    expect({ verdict, why, against }).toEqual({ verdict: 'not_shown', why: said, against: said });
   });
 
   it('is mended on a branch of its own, where the test is red before and green after', async () => {

@@ -19,6 +19,8 @@ export interface Ready {
 export interface Ran extends Pick<ProveOutput, 'verdict' | 'why' | 'tests' | 'output'> {
   /** What was changed beside tests, by path. */
   readonly others: readonly string[];
+  /** Whether its test came out the other way than the claim has it, which refutes nothing by itself. */
+  readonly isOther?: boolean;
   /** Whether it is tests that were there which show it. */
   readonly byOld?: boolean;
   /** Of a mend that changes tests that were there so that they ask for less. */

@@ -52,7 +52,9 @@ export async function writeProof(
     const ran = await runWritten(input, run, { ready, round, diff });
     if (ran === undefined) {
       const why = `No test was written that shows it. Its author said: ${said}`;
-      return { verdict: 'not_shown', basis: 'believed', why, tests: [], diff, output: '' };
+      // Much that holds can't be tested, such as what a document says; a fault that is real mostly can.
+      const against = input.kind === 'fails' ? { against: why } : {};
+      return { verdict: 'not_shown', basis: 'believed', why, tests: [], diff, output: '', ...against };
     }
     const isLast = round === MAX_TRIES;
     // Who wrote a test that refutes it is told first: it may be the test.
@@ -61,7 +63,11 @@ export async function writeProof(
       ? ran
       : await judgeProof(input, run, { ready, round, ran });
     const basis = verdict === 'not_shown' ? 'believed' : 'ran';
-    if (verdict === 'shown' || isLast) return { verdict, basis, why, tests, diff, output };
+    if (verdict === 'shown' || isLast) {
+      const speaksAgainst = verdict === 'refuted' || ran.isOther === true;
+      const against = speaksAgainst ? { against: [why, output].filter(Boolean).join('\n') } : {};
+      return { verdict, basis, why, tests, diff, output, ...against };
+    }
     prompt = proveAgainPrompt(input, why);
   }
 }

@@ -6,7 +6,7 @@ import type { RequirementReport } from './spec-output.ts';
 
 /**
  * Has a test written and run for each requirement that was judged to be met, one after the other, since they share the
- * machine. One whose test is red as things are is judged anew with what it printed.
+ * machine. One against which its proof speaks is judged anew with that.
  */
 export async function proveMet(
   reports: readonly RequirementReport[],
@@ -47,12 +47,12 @@ async function counted(
   report: RequirementReport & { readonly proof: ProveOutput },
   run: RunContext<WorkflowsState>,
 ): Promise<RequirementReport> {
-  const { verdict, why, output } = report.proof;
+  const { verdict, against } = report.proof;
   if (verdict === 'shown') return { ...report, basis: 'ran' };
-  if (verdict !== 'refuted') return report;
+  if (against === undefined) return report;
   const again = await judgedAgain(report, run, {
     name: `${report.id} by its test`,
-    objections: [`${why}\n${output}`],
+    objections: [against],
   });
-  return again.status === 'met' ? again : { ...again, basis: 'ran' };
+  return again.status === 'met' || verdict !== 'refuted' ? again : { ...again, basis: 'ran' };
 }

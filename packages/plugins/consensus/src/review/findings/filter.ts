@@ -12,10 +12,21 @@ const Verdict = z.object({
   verdict: z.enum(['real', 'not_real', 'cannot_tell']),
 });
 
+/** Where something speaks against the claim. */
+const Contested = Verdict.extend({
+  answersAgainst: z
+    .string()
+    .max(2_000)
+    .default('')
+    .describe('Of a claim that is real, why what speaks against it does not hold.'),
+});
+
 export interface Filtered {
   readonly verdict: z.output<typeof Verdict>['verdict'] | 'unasked';
   readonly reasoning: string;
   readonly model?: string;
+  /** Of a claim against which something speaks: why that does not hold. */
+  readonly answersAgainst?: string;
 }
 
 /** Has one finding judged in a fresh context, by a model that did not find it where there is one. */
@@ -36,7 +47,7 @@ export async function filterFinding(
   const finders = new Set(finding.foundBy.map(({ model }) => model));
   const model = models.find((each) => !finders.has(each)) ?? models[0] ?? '';
   const filtered = await tryModel(run, name, {
-    schema: Verdict,
+    schema: ground.against === undefined ? Verdict : Contested,
     system: FILTER,
     prompt: filterPrompt(finding, ground),
     model,

@@ -9,11 +9,19 @@ import {
 import { isRedByChange } from '../facts/check-change.ts';
 import type { CheckResult } from '../facts/run-check.ts';
 import type { ProvenFinding, VerifiedFinding } from '../review.ts';
+import type { Dropped } from './finding.ts';
+import { type Context, type Judging, judgedAgain } from './judged-again.ts';
 
 /** As many as anybody waits for; the gravest come first. */
 const MAX_PROVED = 3;
 
-interface Ground {
+export interface Proven {
+  readonly findings: ProvenFinding[];
+  /** Those that did not hold against what their proof says. */
+  readonly dropped: readonly Dropped[];
+}
+
+interface Ground extends Judging {
   readonly diff: string;
   readonly checks: readonly CheckResult[];
   /** Whether the project holds the whole change: only then is anything of it looked up or run. */
@@ -22,15 +30,17 @@ interface Ground {
 
 /**
  * Says of each finding what stands behind it. Where the project holds the change, what a claim names is looked up, and
- * the gravest verified ones have a test written and run that fails because of them; one after the other.
+ * the gravest verified ones have a test written and run that fails because of them; one after the other. One against
+ * which its proof speaks is judged anew with that. What ran comes first, then what was read.
  */
 export async function proveFindings(
   findings: readonly VerifiedFinding[],
-  run: RunContext,
-  { diff, checks, isWhole }: Ground,
-): Promise<ProvenFinding[]> {
+  run: Context,
+  { diff, checks, isWhole, ...judging }: Ground,
+): Promise<Proven> {
   const failed = new Set(checks.filter(isRedByChange).map(({ name }) => name));
   const proven: ProvenFinding[] = [];
+  const dropped: Dropped[] = [];
   let left = isWhole && findings.some(isWorthIt) && (await isShown(run)) ? MAX_PROVED : 0;
   for (const [index, finding] of findings.entries()) {
     const at = index + 1;
@@ -47,11 +57,28 @@ export async function proveFindings(
     }
     left -= 1;
     const proof = await proofOf(finding, run, { diff, at });
-    proven.push({ ...read, ...lookedUp, ...(proof.verdict === 'shown' && { basis: 'ran' }), proof });
+    const { against, ...shown } = proof;
+    const told: ProvenFinding = {
+      ...{ ...read, ...lookedUp },
+      ...(proof.verdict === 'shown' && { basis: 'ran' }),
+      proof: shown,
+    };
+    if (against === undefined) proven.push(told);
+    else {
+      const missing = named?.missing ?? [];
+      const again = await judgedAgain(told, run, { ...judging, at, against, missing });
+      if ('reason' in again) dropped.push(again);
+      else proven.push(again);
+    }
     // What is missing for one is missing for all.
     if (proof.verdict === 'not_run') left = 0;
   }
-  return proven;
+  return { findings: proven.sort((a, b) => rankOf(a) - rankOf(b)), dropped };
+}
+
+/** Those of one rank stay as they were, the gravest first. */
+function rankOf({ basis = 'believed' }: ProvenFinding): number {
+  return ['ran', 'read', 'believed'].indexOf(basis);
 }
 
 function isWorthIt({ verified, kind, severity }: VerifiedFinding): boolean {
@@ -73,7 +100,7 @@ async function proofOf(
   { file, line, claim, quote }: VerifiedFinding,
   run: RunContext,
   { diff, at }: { readonly diff: string; readonly at: number },
-): Promise<NonNullable<ProvenFinding['proof']>> {
+): Promise<NonNullable<ProvenFinding['proof']> & Pick<ProveOutput, 'against'>> {
   const input = {
     kind: 'fails' as const,
     claim: `${file}:${line}: ${claim}`,
@@ -83,6 +110,6 @@ async function proofOf(
   const proved: ProveOutput = await run.child(`proof ${at}`, prove, input, {
     title: 'shows a finding by running',
   });
-  const { verdict, why, diff: test } = proved;
-  return { verdict, why, test };
+  const { verdict, why, diff: test, against } = proved;
+  return { verdict, why, test, ...(against !== undefined && { against }) };
 }

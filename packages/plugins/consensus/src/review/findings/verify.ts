@@ -1,11 +1,10 @@
-import { linesShownBy, lookUpNames, type RunContext } from '@nexus/plugin-sdk';
-import { wholePlace } from '../../ground/whole-place.ts';
+import { lookUpNames, type RunContext } from '@nexus/plugin-sdk';
 import type { ConsensusOptions } from '../../options.ts';
 import { type Fact, lookUp } from '../facts/look-up.ts';
 import type { CheckResult } from '../facts/run-check.ts';
 import type { VerifiedFinding } from '../review.ts';
-import { type Filtered, filterFinding } from './filter.ts';
 import { type Dropped, type Finding, severities } from './finding.ts';
+import { lookAt } from './look-at.ts';
 import { unite } from './unite.ts';
 
 /** The gravest are checked; reviewers that find more have lost their way. */
@@ -96,10 +95,10 @@ async function verifyOne(
     areNamesLookedUp && finding.kind === 'defect'
       ? (await lookUpNames(run, `claim ${at}`, finding.claim)).missing
       : [];
-  const { verdict, reasoning, model, looks } = await filtered(run, finding, {
+  const { verdict, reasoning, model, looks } = await lookAt(run, finding, {
     code,
     models,
-    at,
+    name: String(at),
     missing,
     isInProject: inProject.includes(finding.file),
   });
@@ -121,53 +120,6 @@ async function verifyOne(
   return { finding: { ...finding, verified: verdict === 'real' && missing.length === 0, evidence } };
 }
 
-/** By the function around it where the project holds it; what that does not tell is looked for in the project, once. */
-async function filtered(
-  run: RunContext<{ readonly options: ConsensusOptions }>,
-  finding: Finding,
-  {
-    code,
-    models,
-    at,
-    missing,
-    isInProject,
-  }: {
-    readonly code: string;
-    readonly models: readonly string[];
-    readonly at: number;
-    readonly missing: readonly string[];
-    readonly isInProject: boolean;
-  },
-): Promise<Filtered & { readonly looks: 1 | 2 }> {
-  const whole = isInProject
-    ? await run.step(
-        `whole ${at}`,
-        async ({ tools }) => (await wholePlace(finding, { host: run.host, tools })) ?? null,
-        {
-          title: `reads what stands around it in ${finding.file}`,
-        },
-      )
-    : null;
-  const { ballotTimeoutMs: timeoutMs } = run.state.options;
-  const asked = { code, models, missing, timeoutMs, whole: whole === null ? undefined : beyond(code, whole) };
-  const first = await filterFinding(run, finding, { ...asked, name: `filter ${at}` });
-  if (first.verdict !== 'cannot_tell' || !isInProject) return { ...first, looks: 1 };
-  const openQuestion = first.reasoning;
-  return {
-    ...(await filterFinding(run, finding, { ...asked, name: `second look ${at}`, openQuestion })),
-    looks: 2,
-  };
-}
-
-/** What a file shows, where any line of it is not in the change as shown. */
-function beyond(code: string, whole: string): string | undefined {
-  const shown = new Set([...code.matchAll(/^ *(\d+) [+ ] /gm)].map(([, line]) => Number(line)));
-  const isShown = linesShownBy(whole).every(({ from, to }) => {
-    return Array.from({ length: to - from + 1 }, (_, at) => from + at).every((line) => shown.has(line));
-  });
-  return isShown ? undefined : whole;
-}
-
-function drop({ file, line, claim }: Finding, reason: string): Dropped {
+export function drop({ file, line, claim }: Finding, reason: string): Dropped {
   return { file, line, claim, reason };
 }
