@@ -27,7 +27,13 @@ const plan: DevPlan = {
   ...{ summary: SAID, risks: [SAID], verification: SAID },
   tasks: [{ title: SAID, description: SAID, files: [SAID] }],
 };
-const ballot = { voter: 'pm', model: 'm:1', decision: 'reject', confidence: 1, reasoning: SAID };
+const ballot = { voter: 'pm', model: 'm:1', confidence: 1, reasoning: SAID };
+const votes = [
+  { ...ballot, decision: 'reject' },
+  { ...ballot, decision: 'approve', conditions: [SAID] },
+];
+const objections = [{ by: 'pm', claim: SAID, evidence: SAID, outcome: 'upheld', answers: [] } as const];
+const conditions = [{ text: SAID, by: ['pm'], state: 'not_met', why: SAID } as const];
 const checks = [{ name: 'test', before: 'passed', after: 'failed', output: SAID }] as CheckReport[];
 const review = {
   ...{ passes: false, summary: SAID },
@@ -48,10 +54,10 @@ const PROMPTS = {
   crossCheckPrompt: specs.crossCheckPrompt([report]),
   researchPrompt: changes.researchPrompt(SAID, checks),
   planPrompt: changes.planPrompt({ task: SAID, isPlan: false, research: SAID, files, checks }),
-  planAgainPrompt: changes.planAgainPrompt('Plan.', plan, [ballot]),
+  planAgainPrompt: changes.planAgainPrompt('Plan.', plan, { votes, objections }),
   taskPrompt: changes.taskPrompt(plan, 0, files),
   reviewPrompt: changes.reviewPrompt({ task: SAID, diff: SAID, isCut: false, checks, proof: undefined }),
-  mendPrompt: changes.mendPrompt({ task: SAID, plan, checks, review, proof: undefined }),
+  mendPrompt: changes.mendPrompt({ task: SAID, plan, checks, review, proof: undefined, conditions }),
   provePrompt: proofs.provePrompt(proof),
   proveAgainPrompt: proofs.proveAgainPrompt(proof, 'Its test passes.'),
   proofJudgePrompt: proofs.proofJudgePrompt(proof, ran, sight),

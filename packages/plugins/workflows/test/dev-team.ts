@@ -109,7 +109,7 @@ export function scriptedVote(
           why: `It was ${decision}.`,
           summary: `The vote ${decision} it.`,
           votes: [ballot],
-          dissent: decision === 'approved' ? [] : [ballot],
+          dissent: [],
           conditions,
           objections: [],
           leftOut: [],
@@ -122,14 +122,15 @@ export function scriptedVote(
   return Object.assign(kind, { held });
 }
 
-/** What checks the conditions of votes, in the place of the plugin that does: each comes to the same. */
-export function scriptedCheck(state: VoteCondition['state']) {
+/** What checks the conditions of votes, in the place of the plugin that does: all to the same, one state a time. */
+export function scriptedCheck(...states: readonly VoteCondition['state'][]) {
   const seen: VoteConditionsInput[] = [];
   const kind = defineRun({
     ...voteConditions,
     run: (input: VoteConditionsInput, run) =>
       run.step('check', () => {
         seen.push(input);
+        const state = states[seen.length - 1] ?? states.at(-1) ?? 'unknown';
         return {
           conditions: input.conditions.map((each) => ({ ...each, state, why: 'It was looked at.' })),
           summary: 'The vote, as it stands by now.',

@@ -7,6 +7,8 @@ import {
 import { cutMiddle } from '@nexus/primitives';
 
 export interface ConditionsInput {
+  /** Of its step; by default `conditions`. */
+  readonly step?: string;
   readonly proposal: string;
   /** Of the vote; none where it ended before votes had any. */
   readonly conditions: readonly VoteCondition[] | undefined;
@@ -22,12 +24,12 @@ const MAX_WORK_CHARS = 100_000;
 /** The conditions of a vote that was held before the work, checked against what came of it. */
 export async function checkConditions(
   run: RunContext,
-  { proposal, conditions = [], work, isBinding }: ConditionsInput,
+  { step = 'conditions', proposal, conditions = [], work, isBinding }: ConditionsInput,
 ): Promise<VoteConditionsOutput> {
   if (conditions.length === 0) return { conditions };
   const asked = conditions.map(({ text, by }) => ({ text, by }));
   const input = { proposal, conditions: asked, work: cutMiddle(work, MAX_WORK_CHARS), isBinding };
-  return await run.child('conditions', voteConditions, input, {
+  return await run.child(step, voteConditions, input, {
     title: 'checks the conditions of the vote',
   });
 }
@@ -40,7 +42,12 @@ export function isBroken(conditions: readonly VoteCondition[]): boolean {
 export function conditionsText(conditions: readonly VoteCondition[]): string {
   if (conditions.length === 0) return '';
   const lines = conditions.map(
-    ({ text, by, state, why }) => `- **${state.replace('_', ' ')}**: ${text} (${by.join(', ')}). ${why}`,
+    (each) => `- **${stateOf(each)}**: ${each.text} (${each.by.join(', ')}). ${each.why}`,
   );
   return `## Conditions of the vote\n\n${lines.join('\n')}`;
+}
+
+/** In words. */
+export function stateOf({ state }: VoteCondition): string {
+  return state.replace('_', ' ');
 }

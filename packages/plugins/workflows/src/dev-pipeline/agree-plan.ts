@@ -58,7 +58,7 @@ export async function agreePlan(
       const joined = plan === value ? 1 : value.tasks.length;
       return { plan: underConditions(plan, ballot), vote: ballot, rounds: round, joined, isOneVoters };
     }
-    asked = planAgainPrompt(prompt, plan, ballot.dissent.length > 0 ? ballot.dissent : ballot.votes);
+    asked = planAgainPrompt(prompt, plan, ballot);
   }
 }
 

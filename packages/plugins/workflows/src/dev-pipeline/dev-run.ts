@@ -5,7 +5,7 @@ import { changesOf } from '../worktree/changes.ts';
 import { type Place, placeOf } from '../worktree/place.ts';
 import { leaveWorktree, nameDone, openWorktree } from '../worktree/worktree.ts';
 import { type Agreement, agreePlan } from './agree-plan.ts';
-import { assureQuality } from './assure-quality.ts';
+import { assureQuality, workText } from './assure-quality.ts';
 import { checksBefore } from './checks.ts';
 import type { DevInput } from './dev-input.ts';
 import type { CheckReport, DevOutput } from './dev-output.ts';
@@ -18,12 +18,15 @@ import { researchPrompt } from './prompts.ts';
 import { treeTurnRun } from './turn-run.ts';
 
 /** Research, plan, vote, work, prove, judge: on a branch in a worktree of its own, and nowhere else. */
-export const devPipelineRun = inVersion(4);
+export const devPipelineRun = inVersion(5);
 
-/** As runs on record go on that were begun before effort was fitted, and before what a review names was looked up. */
-export const devPipelineRunsBefore = [inVersion(3), inVersion(2)];
+/**
+ * As runs on record go on that were begun before each round was held to the conditions of the vote, before effort was
+ * fitted, and before what a review names was looked up.
+ */
+export const devPipelineRunsBefore = [inVersion(4), inVersion(3), inVersion(2)];
 
-function inVersion(version: 2 | 3 | 4) {
+function inVersion(version: 2 | 3 | 4 | 5) {
   return defineRun({
     name: 'workflows.dev-pipeline',
     version,
@@ -50,22 +53,25 @@ function inVersion(version: 2 | 3 | 4) {
       });
       if (agreement.vote.decision !== 'approved') return stopped(input, run, { place, before, agreement });
       const tasks = await implement(input, run, { place, plan: agreement.plan, showsFiles: fits });
-      const quality = await assureQuality(input, run, {
+      const { held, ...quality } = await assureQuality(input, run, {
         place,
         before,
         plan: agreement.plan,
         tasks,
+        conditions: version > 4 ? (agreement.vote.conditions ?? []) : [],
         isLookedUp: version > 2,
       });
       const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
         title: 'reads what was changed',
       });
-      const { conditions, summary } = await checkConditions(run, {
-        proposal: input.task,
-        conditions: agreement.vote.conditions,
-        work: [changes.diff, ...quality.checks.map(checkText)].join('\n\n'),
-        isBinding: input.qualityGate === 'blocking',
-      });
+      const { conditions, summary } =
+        held ??
+        (await checkConditions(run, {
+          proposal: input.task,
+          conditions: agreement.vote.conditions,
+          work: workText(changes.diff, quality.checks),
+          isBinding: input.qualityGate === 'blocking',
+        }));
       const told = await lookUpWork(run, place, tasks);
       const plan = fits ? await lookUpPlan(run, place, agreement.plan) : agreement.plan;
       const isPassed = quality.qa.passed === true && !isBroken(conditions);
@@ -174,9 +180,4 @@ function agreed({ plan, vote, rounds }: Agreement): Pick<DevOutput, 'plan' | 'vo
     plan,
     vote: { decision, approval, why, summary, rounds, votes, dissent, conditions },
   };
-}
-
-/** A check as whoever looks at conditions reads it. */
-function checkText({ name, before, after, output }: CheckReport): string {
-  return `${name}: ${before} before, ${after ?? 'not run'} after\n${output}`;
 }

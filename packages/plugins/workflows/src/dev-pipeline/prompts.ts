@@ -1,5 +1,6 @@
-import { type Ballot, fence } from '@nexus/plugin-sdk';
+import { fence, type VoteCondition, type VoteOutput } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
+import { stateOf } from '../asking/check-conditions.ts';
 import type { ChangeProof } from '../proof/verdict.ts';
 import type { CheckReport, Review } from './dev-output.ts';
 import type { ShownFile } from './named-files.ts';
@@ -56,12 +57,26 @@ export function planPrompt(asked: {
   ].join('\n\n');
 }
 
-export function planAgainPrompt(prompt: string, plan: DevPlan, dissent: readonly Ballot[]): string {
-  const reasons = dissent.map(({ voter, reasoning }) => `${voter}: ${reasoning}`).join('\n\n');
+export function planAgainPrompt(
+  prompt: string,
+  plan: DevPlan,
+  { votes, objections = [] }: Pick<VoteOutput, 'votes' | 'objections'>,
+): string {
+  const reasons = [
+    ...votes.flatMap(({ voter, decision, reasoning }) =>
+      decision === 'reject' ? [`${voter}: ${reasoning}`] : [],
+    ),
+    ...objections.flatMap(({ by, claim, evidence, outcome }) =>
+      outcome === 'upheld' ? [`${by}: ${claim} Evidence: ${evidence}`] : [],
+    ),
+    ...votes.flatMap(({ voter, decision, conditions = [] }) =>
+      decision === 'reject' ? [] : conditions.map((text) => `${voter} approves if: ${text}`),
+    ),
+  ].join('\n\n');
   return [
     prompt,
     fence('your earlier plan', planText(plan)),
-    fence('those who voted against it', cutMiddle(reasons, MAX_TEXT_CHARS)),
+    fence('those who voted on it', cutMiddle(reasons, MAX_TEXT_CHARS)),
     'The plan was voted down. Plan again: mend what is rightly said against it, keep what is not.',
   ].join('\n\n');
 }
@@ -102,8 +117,10 @@ export function mendPrompt(asked: {
   readonly review: Review;
   /** Where its tests prove nothing. */
   readonly proof: ChangeProof | undefined;
+  /** Of the vote on the plan, as they were checked. */
+  readonly conditions: readonly VoteCondition[];
 }): string {
-  const { task, plan, checks, review, proof } = asked;
+  const { task, plan, checks, review, proof, conditions } = asked;
   const findings = review.findings.map(
     ({ file, line, claim }) => `${file}${line === undefined ? '' : `:${line}`}: ${claim}`,
   );
@@ -118,6 +135,14 @@ export function mendPrompt(asked: {
           `${proof.why} Change them so that they fail on the code as it was and pass with the change, or say why there can be no such test.`,
         ]),
     ...(review.passes ? [] : [fence('the review', [review.summary, ...findings].join('\n'))]),
+    ...(conditions.length === 0
+      ? []
+      : [
+          fence(
+            'the conditions of the vote, all of which must be met',
+            conditions.map((each) => `${stateOf(each)}: ${each.text} (${each.why})`).join('\n'),
+          ),
+        ]),
   ].join('\n\n');
 }
 

@@ -33,14 +33,15 @@ export function changeParts({
     diffText(changes),
     changedFiles(changes),
     checksTable(checks),
-    qaText(qa),
+    qaText(qa, isBroken(vote.conditions)),
     conditionsText(vote.conditions),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function headline({ repository }: DevInput, { status, vote, qa, changes }: DevOutput): string {
+function headline({ repository }: DevInput, output: DevOutput): string {
+  const { status, vote, qa, changes } = output;
   const { branch, base } = changes;
   const look = `See it with \`git -C ${repository.repository} diff ${base.slice(0, 12)} ${branch}\`.`;
   switch (status) {
@@ -49,7 +50,7 @@ function headline({ repository }: DevInput, { status, vote, qa, changes }: DevOu
         qa.passed === false ? ' **Its quality was not passed**: see below.' : ''
       }${isBroken(vote.conditions) ? ' **A condition of the vote is not met**: see below.' : ''}`;
     case 'blocked':
-      return `# Blocked by the quality gate\n\nNo branch is left as done. What was made is kept on \`${branch}\`. ${look}`;
+      return `# Blocked by the quality gate: ${blockers(output).join('; ')}\n\nNo branch is left as done. What was made is kept on \`${branch}\`. ${look}`;
     case 'unchanged':
       return '# Nothing was changed\n\nThe work was done, and left every file as it was; there is no branch.';
     case 'rejected':
@@ -57,6 +58,18 @@ function headline({ repository }: DevInput, { status, vote, qa, changes }: DevOu
     case 'no_quorum':
       return `# Stopped: the vote decided nothing\n\n${vote.why} Nothing was begun, and no branch is left.`;
   }
+}
+
+/** What keeps it from being done. */
+export function blockers({ checks, qa, vote }: Pick<DevOutput, 'checks' | 'qa' | 'vote'>): string[] {
+  const open = vote.conditions.filter((each) => isBroken([each]));
+  return [
+    ...checks.flatMap(({ name, after = 'not run' }) =>
+      after === 'passed' ? [] : [`${name} ${words(after)}`],
+    ),
+    ...(qa.review?.passes === false ? ['the review did not let it pass'] : []),
+    ...(open.length === 0 ? [] : [`${counted(open.length, 'condition')} of the vote not met`]),
+  ];
 }
 
 function changedFiles({ files }: DevOutput['changes']): string {
@@ -75,13 +88,14 @@ function checksTable(checks: readonly CheckReport[]): string {
   return ['## Checks', '', '| Check | Before | After |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function qaText({ gate, passed, rounds, review, proof }: QaReport): string {
+function qaText({ gate, passed, rounds, review, proof }: QaReport, isUnmet: boolean): string {
   if (gate === 'off') return 'The quality gate is off: nothing was checked, and nobody reviewed it.';
   if (!review) return '';
   const findings = review.findings.map(
     ({ file, line, claim }) => `- \`${file}${line === undefined ? '' : `:${line}`}\`: ${claim}`,
   );
-  const verdict = `${passed ? 'Passed' : 'Not passed'} after ${counted(rounds, 'round')}, gate ${gate}.`;
+  const came = passed ? `Passed${isUnmet ? ', but for conditions of the vote,' : ''}` : 'Not passed';
+  const verdict = `${came} after ${counted(rounds, 'round')}, gate ${gate}.`;
   return [
     ...(proof === undefined ? [] : [`## Proof\n\n${proof.why}`]),
     `## Review\n\n${verdict} ${review.summary}`,

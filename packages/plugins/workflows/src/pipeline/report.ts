@@ -1,4 +1,4 @@
-import { conditionsText, isBroken } from '../asking/check-conditions.ts';
+import { conditionsText } from '../asking/check-conditions.ts';
 import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devReport } from '../dev-pipeline/report.ts';
 import type { PipelineOutput } from './pipeline-output.ts';
@@ -12,9 +12,9 @@ export function pipelineReport({ dev }: Pick<PipelineInput, 'dev'>, output: Pipe
     return [devReport(dev as DevInput, output.dev), `## Pipeline\n\n${about}`].join('\n\n');
   const shown = resultStage(stages);
   const conditions = stages.flatMap((stage) => stage.conditions ?? []);
-  const isShown = status === 'done' || isBroken(conditions);
+  const isShown = status === 'done' || status === 'blocked';
   return [
-    isBroken(conditions) ? '# Blocked: a condition of the vote is not met' : HEADLINES[status],
+    HEADLINES[status],
     ...(shown && isShown ? [shown.output] : []),
     ...(conditions.length > 0 ? [conditionsText(conditions)] : []),
     `## Pipeline\n\n${about}`,
@@ -48,7 +48,7 @@ const HEADLINES: Readonly<Record<PipelineOutput['status'], string>> = {
   rejected: '# Stopped: the plan was voted down',
   no_quorum: '# Stopped: the vote decided nothing',
   failed: '# A stage failed',
-  blocked: '# Blocked by the quality gate',
+  blocked: '# Blocked: a condition of the vote is not met',
   unchanged: '# Nothing was changed',
 };
 

@@ -62,12 +62,14 @@ async function crossCheck(
   return value.contradictions;
 }
 
-/** Those whose words stand in the answer that they are said to be of, against one that was judged to be met. */
+/**
+ * Those whose words stand in the answer that they are said to be of, against one that was judged to be met: another
+ * one, or the one that is answered.
+ */
 function heldBy(answered: readonly RequirementReport[], objections: readonly Objection[]): Objection[] {
   const of = (id: string) => answered.find((each) => each.id === id);
   return objections.filter(
     ({ requirement, by, words }) =>
-      requirement !== by &&
       of(requirement)?.status === 'met' &&
       compact(withoutMarks(of(by)?.output ?? '')).includes(compact(withoutMarks(words))),
   );

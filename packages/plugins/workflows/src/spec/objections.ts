@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the answer to one requirement speaks against another that was judged to be met; as a model says it. */
+/** Where the answer to one requirement speaks against one that was judged to be met; as a model says it. */
 export const Objections = z
   .array(
     z.object({

@@ -47,7 +47,7 @@ export const JUDGE = [
 export const JOINT_JUDGE = [
   'You judge of each of several requirements whether it is met, as if it were alone. Of each you see the requirement, an answer to it, and places in files that were looked up; then what stands around those places; not who did it. Open what else you need.',
   ...JUDGING,
-  'E1 and A1 count anew for each requirement. Then say where the answer to one says something by which another one, that you judge to be met, is not: quote the words exactly. List nothing that is only told otherwise, and nothing where both can be so; most often there is nothing.',
+  'E1 and A1 count anew for each requirement. Then say where an answer says something by which one that you judge to be met, its own or another, is not: quote the words exactly. List nothing that is only told otherwise, and nothing where both can be so; most often there is nothing.',
   DATA,
 ].join('\n');
 
@@ -57,7 +57,7 @@ export function judgePrompt({ text, quote }: Requirement, { output, ground, obje
   return [
     ...requirementText('the requirement', { text, quote }),
     ...placesIn(ground),
-    ...objections.map((words) => fence('another answer, which speaks against it', words)),
+    ...objections.map((words) => fence('what speaks against it', words)),
     ...sectionsText(ground.sections),
     ...leftOutOf(ground),
     fence('the answer', cutMiddle(output, MAX_OUTPUT_CHARS)),
@@ -123,7 +123,7 @@ function placesText(mark: 'E' | 'A', evidence: readonly Evidence[]): string {
 }
 
 export const CROSS_CHECKER = [
-  'You see what several experts answered about requirements of one specification, each by its id, and whether it was judged to be met. Find where the answer to one says something by which another one, judged to be met, is not.',
+  'You see what several experts answered about requirements of one specification, each by its id, and whether it was judged to be met. Find where an answer says something by which one that was judged to be met, its own or another, is not.',
   'Quote the words exactly. List nothing that is only told otherwise, and nothing where both can be so; most often there is nothing.',
   DATA,
 ].join('\n');

@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import { changeParts } from '../dev-pipeline/report.ts';
+import { blockers, changeParts } from '../dev-pipeline/report.ts';
 import type { Evidence } from './evidence.ts';
 import { levelsOf, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
@@ -42,7 +42,7 @@ export function specReport({
       : []),
     ...(contradictions.length > 0
       ? [
-          `## Contradictions\n\n${contradictions.map(({ requirement, by, words, settled }) => `- ${by} says against ${requirement}: “${words}” ${settled}`).join('\n')}`,
+          `## Contradictions\n\n${contradictions.map(({ requirement, by, words, settled }) => `- ${by} says against ${by === requirement ? 'itself' : requirement}: “${words}” ${settled}`).join('\n')}`,
         ]
       : []),
     ...requirements.map(requirementText),
@@ -54,7 +54,7 @@ function changeText({ isDirty, ...change }: SpecChange): string {
   const { branch = '', base } = changes;
   const head = {
     done: `What was not met was done on the branch \`${branch}\`: see it with \`git diff ${base.slice(0, 12)} ${branch}\`, take it over with \`git merge ${branch}\`. Your own tree is as it was.`,
-    blocked: `What was done for what is not met did not pass its checks and its review, and counts for nothing. It is kept on the branch \`${branch}\`.`,
+    blocked: `What was done for what is not met did not pass its quality gate (${blockers(change).join('; ')}), and counts for nothing. It is kept on the branch \`${branch}\`.`,
     unchanged: 'For what is not met, nothing was changed.',
     rejected: `The plan for what is not met was voted down, and nothing was done. ${vote.why}`,
     no_quorum: `The vote on the plan for what is not met decided nothing, and nothing was done. ${vote.why}`,

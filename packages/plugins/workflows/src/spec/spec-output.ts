@@ -42,7 +42,7 @@ export interface SpecChange extends Pick<DevOutput, 'status' | 'changes' | 'chec
   readonly isDirty: boolean;
 }
 
-/** Words of the answer to one requirement that speak against another which was judged to be met. */
+/** Words of the answer to one requirement that speak against one which was judged to be met, itself or another. */
 export interface Contradiction {
   readonly requirement: string;
   readonly by: string;

@@ -22,10 +22,13 @@ const OPEN: VoteCondition = {
   why: 'The work is still to be done.',
 };
 
-async function start(state: VoteCondition['state'], { conditions = [OPEN], plan = PLAN as unknown } = {}) {
+async function start(
+  state: VoteCondition['state'] | readonly VoteCondition['state'][],
+  { conditions = [OPEN], plan = PLAN as unknown } = {},
+) {
   repository = fixtureRepository();
   const ballots = scriptedVote(() => 'approved', conditions);
-  const check = scriptedCheck(state);
+  const check = scriptedCheck(...[state].flat());
   const experts = scriptedExperts(({ role }) => `${role} did it`);
   const runs = [...(workflows.runs ?? []), ballots, check, experts];
   const models = devTeam({ planner: () => ({ object: plan }) });
@@ -61,11 +64,28 @@ describe('a condition under which a plan was approved', () => {
     await start('not_met');
     expect(await develop({ qualityGate: 'blocking' })).toMatchObject({
       status: 'blocked',
-      qa: { passed: true },
+      qa: { passed: true, rounds: 3 },
     });
     const { status, summary } = await develop();
     expect(status).toBe('done');
     expect(summary.split('\n\n')[1]).toContain('**A condition of the vote is not met**');
+  });
+
+  it('that is not met goes back to the developer while rounds are left, with what was seen of it', async () => {
+    const { models, check } = await start(['not_met', 'met']);
+    const { status, qa, vote } = await develop({ qualityGate: 'blocking' });
+    expect({ status, rounds: qa.rounds }).toEqual({ status: 'done', rounds: 2 });
+    expect(vote.conditions).toMatchObject([{ state: 'met' }]);
+    const again = models.requests.map(lastText).filter((text) => text.includes('was sent back'));
+    expect(again[0]).toContain('not met: The old name still works. (It was looked at.)');
+    expect(check).toHaveLength(2);
+  });
+
+  it('that blocks is what the answer says it is blocked by', async () => {
+    await start('not_met');
+    const { summary } = await develop({ qualityGate: 'blocking', maxQaIterations: 1 });
+    expect(summary).toMatch(/^# Blocked by the quality gate: 1 condition of the vote not met\n/);
+    expect(summary).toContain('Passed, but for conditions of the vote, after 1 round');
   });
 
   it('binds the work where the gate blocks', async () => {

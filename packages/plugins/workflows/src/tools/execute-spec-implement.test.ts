@@ -213,7 +213,9 @@ describe('a specification whose work is done', () => {
       ...{ requirements: [ADDS_UP], passes: false, work: [MENDED, [], []] },
     });
     expect(answer).toMatchObject({ status: 'not_met', change: { status: 'blocked' } });
-    expect(answer.summary).toContain('did not pass its checks and its review, and counts for nothing');
+    expect(answer.summary).toContain(
+      'did not pass its quality gate (the review did not let it pass), and counts for nothing',
+    );
     expect(branches()).toMatch(/^nexus\/unfinished\//);
   });
 

@@ -293,7 +293,7 @@ describe('execute_spec', () => {
         says: () => [said, said, { ...said, words: 'Nobody has said these words.' }],
         expert: ({ role }) => (role === 'testing' ? `By the way, ${WORDS}.\n${SHOWN}` : SHOWN),
         verdict: (prompt) =>
-          prompt.includes('which speaks against it')
+          prompt.includes('Data from what speaks against it')
             ? { isMet: false, reason: 'It subtracts.', restsOn: ['E1'] }
             : MET,
       });
@@ -330,7 +330,7 @@ describe('execute_spec', () => {
       start({
         crossCheck: () => crossCheck,
         expert: ({ role }) => (role === 'testing' ? `By the way, ${WORDS}.\n${SHOWN}` : SHOWN),
-        verdict: (prompt) => (prompt.includes('which speaks against it') ? again : MET),
+        verdict: (prompt) => (prompt.includes('Data from what speaks against it') ? again : MET),
       });
 
     it('is judged anew with its words, and not met where they hold', async () => {
@@ -345,7 +345,7 @@ describe('execute_spec', () => {
       expect(answer.summary).toContain(`refuses says against adds: “${WORDS}” It is not met.`);
       const again = models.requests
         .map(lastText)
-        .find((prompt) => prompt.includes('which speaks against it'));
+        .find((prompt) => prompt.includes('Data from what speaks against it'));
       expect(again).toContain(`refuses: ${WORDS}`);
     });
 
@@ -356,6 +356,23 @@ describe('execute_spec', () => {
         status: 'not_met',
         reason: expect.stringContaining('what speaks against it was not answered'),
       });
+    });
+
+    it('is judged anew with words of its own answer too', async () => {
+      const own = { ...said, by: 'adds' };
+      await start({
+        crossCheck: () => [own],
+        expert: ({ assignment }) =>
+          JSON.stringify(assignment).includes('TEXT-adds') ? `Met, though ${WORDS}.\n${SHOWN}` : SHOWN,
+        verdict: (prompt) =>
+          prompt.includes('Data from what speaks against it')
+            ? { isMet: false, reason: 'It subtracts.', restsOn: ['E1'] }
+            : MET,
+      });
+      const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+      expect(answer.requirements[0]).toMatchObject({ id: 'adds', status: 'not_met' });
+      expect(answer.contradictions).toEqual([{ ...own, settled: 'It is not met. It subtracts.' }]);
+      expect(answer.summary).toContain(`adds says against itself: “${WORDS}” It is not met.`);
     });
 
     it('stays met where nobody said these words', async () => {

@@ -151,7 +151,7 @@ describe('run_dev_pipeline', () => {
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxVoteIterations: 2 });
     expect(answer).toMatchObject({
       status: 'rejected',
-      vote: { decision: 'rejected', rounds: 2, dissent: [{ reasoning: 'REASON-2' }] },
+      vote: { decision: 'rejected', rounds: 2, votes: [{ reasoning: 'REASON-2' }] },
       tasks: [{ status: 'not_begun' }],
       changes: { diff: '', files: [] },
     });
@@ -218,7 +218,9 @@ describe('run_dev_pipeline', () => {
     });
     expect(answer.changes.branch).toMatch(/^nexus\/unfinished\//);
     expect(branches()).toBe(answer.changes.branch);
-    expect(answer.summary).toMatch(/^# Blocked by the quality gate\n\nNo branch is left as done\./);
+    expect(answer.summary).toMatch(
+      /^# Blocked by the quality gate: test failed\n\nNo branch is left as done\./,
+    );
     expect(leftovers()).toEqual([]);
   });
 

@@ -1,9 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import { definePlugin } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, expect, it } from 'vitest';
+import { scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
 import { ADDS, NOTHING_ADDED, prover, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
+import { scriptedExperts } from '../../test/scripted-experts.ts';
 import workflows from '../index.ts';
+import { resultText } from './summary.ts';
 
 let plugin: PluginUnderTest;
 let repository: FixtureRepository;
@@ -53,4 +57,37 @@ it('such a step says that nothing was run, and ends none, where the config allow
     why: expect.stringContaining('Nothing was run: the config allows no'),
     branch: null,
   });
+});
+
+it.each([
+  ['shown', sumTest(NOTHING_ADDED, ADDS), ['shown', 'failing']],
+  ['not_shown', sumTest(NOTHING_ADDED, NOTHING_ADDED), ['not_shown', 'tried']],
+] as const)(
+  'feature-implementation is headed by its verdict, %s, and calls what was written by what it is',
+  async (verdict, test, headings) => {
+    repository = fixtureRepository(sumFiles(SUBTRACTS));
+    const answer = prover([test], [test]);
+    const runs = [...(workflows.runs ?? []), scriptedExperts(() => 'Done.'), scriptedVote()];
+    plugin = await startPlugin(definePlugin({ ...workflows, runs }), {
+      models: scriptedModels((request) => answer(request) ?? new Error('somebody else was asked')),
+      projectRoot: repository.path,
+      options: { commands: { test: TEST_COMMAND } },
+    });
+    const inputs = { feature: 'A sum that adds.' };
+    const args = { template: 'feature-implementation', inputs };
+    const { output } = await plugin.answer<{ readonly output: Record<string, unknown> }>(
+      'run_workflow',
+      args,
+    );
+    const text = resultText('# The run', output);
+    expect(text.split('\n')[0]).toBe(`## ${verdict}`);
+    const named = [...text.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(named).toEqual([...headings, 'decision', 'criteria', 'plan', 'tests']);
+  },
+);
+
+it('what is empty is no part of the text of an answer, and what is zero or false is', () => {
+  expect(resultText('# The run', { branch: null, note: '', count: 0, isGood: false })).toBe(
+    '**count**: 0\n\n**isGood**: false\n\n# The run',
+  );
 });

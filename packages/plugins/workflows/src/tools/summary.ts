@@ -33,10 +33,10 @@ export function listSummary(
   return graphs.map(({ name, description }) => `- **${name}**: ${description}`).join('\n');
 }
 
-/** Text as it is, lists and members as such where they are short, the rest as JSON. */
+/** Text as it is, lists and members as such where they are short, the rest as JSON; what is empty is left out. */
 function valueText(output: unknown): string {
   if (typeof output !== 'object' || output === null) return textOf(output);
-  const members = Object.entries(output);
+  const members = Object.entries(output).filter(([, value]) => value !== null && value !== '');
   if (members.length === 0) return '(no output)';
   return members
     .map(([name, value]) => {
