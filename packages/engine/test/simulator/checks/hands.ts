@@ -102,6 +102,8 @@ export class Hands {
     if (!owner || Math.max(run.ownedSince, this.#on.storeDisturbedAt(owner)) > calmSince) return;
     const of = { rootId: run.rootId, owner: run.owner ?? '', calmSince: databaseTime(calmSince) };
     for (const id of parkable(tables, of)) {
+      // One of the family may have been taken up just now, for what it waited for.
+      if ((this.#watch.runs.get(id)?.ownedSince ?? 0) > calmSince) continue;
       world.wrong(`run ${id} does nothing but wait, and ${owner.name} keeps it at hand`);
     }
   }
