@@ -23,5 +23,5 @@ export function basisOf(
 
 /** What is told to an author of what it named and what is not there. */
 export function missingText(missing: readonly string[]): string {
-  return `These are not in the project: ${missing.join(', ')}. Look up what you name; write what is yet to be made as new:path.`;
+  return `These are not in the project: ${missing.join(', ')}. Look up what you name; write what is yet to be made as new:path or new:name.`;
 }

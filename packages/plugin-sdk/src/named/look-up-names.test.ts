@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCaller } from '../tool-caller.ts';
-import { lookUp } from './look-up-names.ts';
+import { lookUp, namesThere } from './look-up-names.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'src/a.ts': Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n'),
@@ -36,10 +36,10 @@ describe('what a text names', () => {
   });
 
   it('is a line of the file: a line break at its end begins no other', async () => {
-    const { missing, places } = await lookUp('`empty.ts`, twelve.ts:12, twelve.ts:13.', { project, tools });
+    const { missing, windows } = await lookUp('`empty.ts`, twelve.ts:12, twelve.ts:13.', { project, tools });
     expect(missing).toEqual(['twelve.ts:13']);
-    expect(places).toMatchObject([
-      { file: 'twelve.ts', from: 12, text: expect.stringMatching(/\n12\tone$/) },
+    expect(windows).toMatchObject([
+      { file: 'twelve.ts', from: 4, to: 12, text: expect.stringMatching(/\n12\tone$/) },
     ]);
   });
 
@@ -60,15 +60,55 @@ describe('what a text names', () => {
   });
 
   it('is a place with the lines around it', async () => {
-    const { places } = await lookUp('At src/a.ts:20 and again src/a.ts:20.', { project, tools });
-    expect(places).toEqual([
+    const { places, windows } = await lookUp('At src/a.ts:20 and again src/a.ts:20.', { project, tools });
+    expect(places).toEqual([{ file: 'src/a.ts', from: 20, to: 20 }]);
+    expect(windows).toEqual([
       {
         file: 'src/a.ts',
-        from: 20,
-        to: 20,
+        from: 12,
+        to: 28,
         text: expect.stringMatching(/^12\tline 12\n[\s\S]*28\tline 28$/),
       },
     ]);
+  });
+
+  it('is shown once, however many places are near each other', async () => {
+    const near = [14, 12, 13, 29, 15].map((line) => `src/a.ts:${line}`).join(', ');
+    const { places, windows = [] } = await lookUp(`${near}, twelve.ts:2.`, { project, tools });
+    expect(places).toHaveLength(6);
+    expect(windows.map(({ file, from, to }) => [file, from, to])).toEqual([
+      ['src/a.ts', 4, 30],
+      ['twelve.ts', 1, 10],
+    ]);
+    const lines = windows.flatMap(({ file, text }) => text.split('\n').map((line) => `${file} ${line}`));
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  it('is a bare file where the project has it, and else a product, which nobody looks for', async () => {
+    const text = 'With Node.js, see only.ts, empty.ts and index.ts.';
+    expect(await lookUp(text, { project, tools })).toMatchObject({
+      marked: text,
+      missing: [],
+      files: ['packages/y/only.ts', 'empty.ts'],
+    });
+    const names = await namesThere(`${text} And \`alpha()\`, src/none.ts.`, { project, tools });
+    expect(names.map(({ name, file }) => [name, file])).toEqual([
+      ['only.ts', 'packages/y/only.ts'],
+      ['empty.ts', 'empty.ts'],
+      // Nobody knows which of two is meant.
+      ['index.ts', undefined],
+      ['alpha', undefined],
+      ['src/none.ts', undefined],
+    ]);
+  });
+
+  it('may be missing as a file, or as a symbol, which may be one to be made', async () => {
+    const { missing, missingFiles } = await lookUp('See beta(), gamma() and src/none.ts:3.', {
+      project,
+      tools,
+    });
+    expect(missing).toEqual(['gamma()', 'src/none.ts:3']);
+    expect(missingFiles).toEqual(['src/none.ts:3']);
   });
 
   it('may stand in a folder below, as people write it', async () => {

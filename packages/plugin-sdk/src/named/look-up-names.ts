@@ -1,15 +1,10 @@
-import type { Project } from '../project.ts';
 import type { RunContext } from '../runs/run-context.ts';
-import type { ToolCaller } from '../tool-caller.ts';
+import { type Found, findFile, type Ground, type Search, searchOf } from './find-file.ts';
 import { type Name, namesIn } from './names-in.ts';
+import { type FileLines, mergedLines } from './seen-lines.ts';
 
-/** A place that a text names, and that is there. */
-export interface FoundPlace {
-  readonly file: string;
-  /** Both ends included, from 1. */
-  readonly from: number;
-  readonly to: number;
-  /** Those lines and some around them, each after its number and a tab. */
+/** Lines of a file as they stand there, each after its number and a tab. */
+export interface Window extends FileLines {
   readonly text: string;
 }
 
@@ -19,19 +14,14 @@ export interface NamesLookedUp {
   readonly marked: string;
   /** Those names, each once, in their order. */
   readonly missing: readonly string[];
+  /** Of these, files and lines: a symbol that is not there may be one to be made. Absent on records from before. */
+  readonly missingFiles?: readonly string[];
   /** Files without a line among them. */
   readonly files: readonly string[];
   /** Lines that are named and there. */
-  readonly places: readonly FoundPlace[];
-}
-
-/** What names are looked up in. */
-export interface Ground {
-  readonly project: Pick<Project, 'read'>;
-  /** Finds files below the root, and symbols; without its search, only files from the root are looked up. */
-  readonly tools?: ToolCaller;
-  /** In the place of `tools`: the files in which something is found, undefined where nobody can tell. */
-  readonly search?: (mode: 'path' | 'text', query: string) => Promise<readonly string[] | undefined>;
+  readonly places: readonly FileLines[];
+  /** Those and some around them, each line once however many places are near it. Absent on records from before. */
+  readonly windows?: readonly Window[];
 }
 
 /** Lines on each side of a place that are shown. */
@@ -52,7 +42,7 @@ export function lookUpNames(run: RunContext, name: string, text: string): Promis
 /** As {@link lookUpNames}, without a run. */
 export async function lookUp(text: string, ground: Ground): Promise<NamesLookedUp> {
   const names = namesIn(text);
-  const search = ground.search ?? searchOf(ground.tools);
+  const search = searchOf(ground);
   const known = new Map<string, Promise<Found>>();
   let symbols = 0;
   const found: { readonly name: Name; readonly found: Found }[] = [];
@@ -61,61 +51,52 @@ export async function lookUp(text: string, ground: Ground): Promise<NamesLookedU
     if (name.kind === 'symbol' && !known.has(key)) symbols += 1;
     if (name.kind === 'symbol' && symbols > MAX_SYMBOLS) continue;
     const looked =
-      known.get(key) ??
-      (name.kind === 'file' ? findFile(name.name, { ...ground, search }) : findSymbol(name.name, search));
+      known.get(key) ?? (name.kind === 'file' ? findFile(name.name, ground) : findSymbol(name.name, search));
     known.set(key, looked);
-    found.push({ name, found: await looked });
+    const is = await looked;
+    if (name.isBare && is.isThere !== true) continue;
+    found.push({ name, found: is });
   }
   const faults = found.map((each) => ({ ...each, fault: faultOf(each) }));
   const missing = faults.filter(({ fault }) => fault !== undefined);
   const there = faults.filter(({ fault }) => fault === undefined);
+  const places = placesOf(there);
+  const linesOf = new Map(
+    there.flatMap(({ found: { file, lines } }) => (file && lines ? [[file, lines]] : [])),
+  );
   return {
     marked: marked(text, missing),
-    missing: [...new Set(missing.map(({ name }) => text.slice(name.from, name.to).replaceAll('`', '')))],
+    missing: saidOf(missing, text),
+    missingFiles: saidOf(
+      missing.filter(({ name }) => name.kind === 'file'),
+      text,
+    ),
     files: [...new Set(there.flatMap(({ found: { file } }) => file ?? []))],
-    places: placesOf(there),
+    places,
+    windows: windowsOf(places, linesOf),
   };
 }
 
-interface Found {
-  readonly isThere: boolean | 'unknown';
-  /** From the root. */
-  readonly file?: string;
-  readonly lines?: readonly string[];
-}
-
-type Search = NonNullable<Ground['search']>;
-
-/** The files in which something is found; undefined where nobody can tell. */
-function searchOf(tools: ToolCaller | undefined): Search {
-  return async (mode, query) => {
-    if (!tools?.find('search_codebase')) return undefined;
-    const result = await tools.call('search_codebase', { arguments: { query, mode, limit: 20 } });
-    const { hits } = (result.structuredContent ?? {}) as { hits?: readonly { file?: string }[] };
-    return result.isError || !hits ? undefined : hits.flatMap(({ file }) => file ?? []);
-  };
-}
-
-async function findFile(
-  path: string,
-  { project, search }: Ground & { readonly search: Search },
-): Promise<Found> {
-  const typed = path.replace(/^\.\//, '');
-  const text = await project.read(typed);
-  if (text !== undefined) return { isThere: true, file: typed, lines: linesOf(text) };
-  const below = (await search('path', typed))?.filter((file) => `/${file}`.endsWith(`/${typed}`));
-  if (below === undefined) return { isThere: typed.includes('/') ? false : 'unknown' };
-  const [only] = below;
-  const read = below.length === 1 && only !== undefined ? await project.read(only) : undefined;
-  // Of several files of that name nobody knows which is meant.
-  if (read === undefined || only === undefined) return { isThere: below.length > 0 };
-  return { isThere: true, file: only, lines: linesOf(read) };
-}
-
-/** A line break at the end begins no other line. */
-function linesOf(text: string): readonly string[] {
-  const lines = text.split('\n');
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+/**
+ * The names in a text, as {@link namesIn} has them, without those of bare files that the project does not have: there
+ * `index.js` is a file, and `Node.js` none. Files that surely are some, and symbols, are among them whether or not
+ * they are there.
+ */
+export async function namesThere(text: string, ground: Ground): Promise<Name[]> {
+  const names: Name[] = [];
+  const known = new Map<string, Promise<Found>>();
+  for (const name of namesIn(text)) {
+    if (name.kind === 'symbol') {
+      names.push(name);
+      continue;
+    }
+    const looked = known.get(name.name) ?? findFile(name.name, ground);
+    known.set(name.name, looked);
+    const { isThere, file } = await looked;
+    if (name.isBare && isThere !== true) continue;
+    names.push({ ...name, ...(file !== undefined && { file }) });
+  }
+  return names;
 }
 
 async function findSymbol(name: string, search: Search): Promise<Found> {
@@ -153,15 +134,35 @@ function marked(
   return parts.join('') + text.slice(at);
 }
 
-function placesOf(there: readonly { readonly name: Name; readonly found: Found }[]): FoundPlace[] {
-  const places = there.flatMap(({ name: { line, endLine = line }, found: { file, lines } }) => {
-    if (line === undefined || endLine === undefined || file === undefined || !lines) return [];
-    const start = Math.max(1, line - AROUND_LINES);
-    const shown = lines.slice(start - 1, endLine + AROUND_LINES);
-    const text = shown.map((each, index) => `${start + index}\t${each}`).join('\n');
-    return [{ file, from: line, to: endLine, text }];
-  });
+function saidOf(names: readonly { readonly name: Name }[], text: string): string[] {
+  return [...new Set(names.map(({ name }) => text.slice(name.from, name.to).replaceAll('`', '')))];
+}
+
+function placesOf(there: readonly { readonly name: Name; readonly found: Found }[]): FileLines[] {
+  const places = there.flatMap(({ name: { line, endLine = line }, found: { file, lines } }) =>
+    line === undefined || endLine === undefined || file === undefined || !lines
+      ? []
+      : [{ file, from: line, to: endLine }],
+  );
   return [
     ...new Map(places.map((place) => [`${place.file}:${place.from}-${place.to}`, place])).values(),
   ].slice(0, MAX_PLACES);
+}
+
+/** What stands around places, in the order of the files that are first named; windows that meet are one. */
+function windowsOf(places: readonly FileLines[], linesOf: ReadonlyMap<string, readonly string[]>): Window[] {
+  return [...new Set(places.map(({ file }) => file))].flatMap((file) => {
+    const lines = linesOf.get(file) ?? [];
+    const around = places
+      .filter((place) => place.file === file)
+      .map(({ from, to }) => ({
+        file,
+        from: Math.max(1, from - AROUND_LINES),
+        to: Math.min(lines.length, to + AROUND_LINES),
+      }));
+    return mergedLines(around).map((window) => {
+      const shown = lines.slice(window.from - 1, window.to);
+      return { ...window, text: shown.map((line, at) => `${window.from + at}\t${line}`).join('\n') };
+    });
+  });
 }

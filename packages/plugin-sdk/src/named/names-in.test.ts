@@ -21,12 +21,18 @@ describe('the names in a text', () => {
     ['a link', '[here](src/a.ts#L2)', ['src/a.ts 2 src/a.ts#L2']],
     ['a function', '`sumOf()` and `Basket.total` add.', ['sumOf `sumOf()`', 'total `Basket.total`']],
     ['one in bold', '**src/a.ts:2**', ['src/a.ts 2 src/a.ts:2']],
+    [
+      'what prose calls',
+      'See sumOf(), Basket.total(), **keyOf()** and _keyOf()_.',
+      ['sumOf sumOf()', 'total Basket.total()', 'keyOf keyOf()', 'keyOf keyOf()'],
+    ],
   ])('are %s', (_, text, names) => {
     expect(told(text)).toEqual(names);
   });
 
   it.each([
-    ['prose', 'Node.js and and/or, e.g. this: version 1.2.3, a.k.a. that.'],
+    ['prose', 'And/or, e.g. this: version 1.2.3, a.k.a. that (or so) and socket.io().'],
+    ['what is called elsewhere', 'https://x.org/sumOf() and new:sumOf() and new: `sumOf()`.'],
     ['an address', 'See https://example.com/src/a.ts:3 and file:///x/y.ts.'],
     ['code in a fence', 'So:\n```ts\nimport x from "./src/a.ts";\n```\nand\n~~~\nsrc/b.ts\n~~~'],
     ['a fence that is not closed', 'So:\n```ts\nsrc/a.ts'],
@@ -37,8 +43,20 @@ describe('the names in a text', () => {
     expect(told(text)).toEqual([]);
   });
 
+  it('may be bare names of files, of which the project says whether they are', () => {
+    const names = namesIn('Does Node.js run index.js, or `main.py`, and go.mod.ts:3?');
+    expect(names.map(({ name, isBare }) => [name, isBare])).toEqual([
+      ['Node.js', true],
+      ['index.js', true],
+      ['main.py', undefined],
+      ['go.mod.ts', undefined],
+    ]);
+  });
+
   it('are found in a text that was made to hold whoever reads it', () => {
-    const hard = ['a/', '`', 'a.', '```\n', 'a.ts:', '`a.'].map((part) => part.repeat(100_000));
+    const hard = ['a/', '`', 'a.', '```\n', 'a.ts:', '`a.', 'a.', 'a()', '_()'].map((part) =>
+      part.repeat(100_000),
+    );
     // What is more than linear would not come to its end here.
     for (const text of hard) expect(namesIn(text).length).toBeLessThanOrEqual(200);
   });

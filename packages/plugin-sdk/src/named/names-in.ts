@@ -6,6 +6,10 @@ export interface Name {
   /** Of a file, where lines are named. */
   readonly line?: number;
   readonly endLine?: number;
+  /** Of a file in prose without a folder: it may be a product's name, as `Node.js` is. {@link namesThere} decides. */
+  readonly isBare?: true;
+  /** Of a file that was looked for and is there, from the root; absent where nobody knows which of several is meant. */
+  readonly file?: string;
   readonly from: number;
   readonly to: number;
 }
@@ -17,7 +21,7 @@ const MAX_CHARS = 200_000;
 
 const EXTENSIONS =
   'tsx?|[cm]ts|jsx?|[cm]js|py|pyi|go|rs|java|kt|kts|scala|swift|c|h|cc|cpp|hpp|cs|rb|php|sh|bash|sql|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|env|md|mdx|txt|css|scss|less|html?|vue|svelte|xml|proto|graphql|gradle|lock|tf|dockerfile';
-/** By which a bare name in prose is surely a file: `Node.js` and `Next.js` are none. */
+/** By which a bare name in prose is surely a file: by others, `Node.js` would be one everywhere. */
 const ENDS_AS_FILE = /\.(?:mdx?|txt|json[c5]?|ya?ml|toml|ini|cfg|lock|proto|graphql|gradle)$/;
 /** What paths, addresses and places in files are written with. */
 const WORD = /[\w@.+\-/:#]+/g;
@@ -28,6 +32,9 @@ const FILE = new RegExp(
 );
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const CODE = /`([^`\n]{1,200})`/g;
+/** A character of what is called. */
+const CALLED = /[\w$.#]/;
+const MAX_CALLED_CHARS = 100;
 const SYMBOL = /^[a-z_$][\w$]*(?:(?:\.|::|#|\?\.)[a-z_$][\w$]*)*(\([^`]*\))?$/i;
 
 /**
@@ -39,7 +46,8 @@ export function namesIn(text: string): Name[] {
   const files = firstOf(filesIn(shown));
   const taken = new Set(files.map(({ from }) => from));
   const symbols = firstOf(symbolsIn(shown, taken));
-  return [...files, ...symbols].sort((a, b) => a.from - b.from).slice(0, MAX_NAMES);
+  const called = firstOf(callsIn(withoutCode(shown)));
+  return [...files, ...symbols, ...called].sort((a, b) => a.from - b.from).slice(0, MAX_NAMES);
 }
 
 function firstOf(names: Iterable<Name>): Name[] {
@@ -56,8 +64,29 @@ function* symbolsIn(text: string, taken: ReadonlySet<number>): Generator<Name, u
   for (const { 0: code, 1: inner = '', index } of text.matchAll(CODE)) {
     const name = symbolIn(inner.trim());
     if (name === undefined || taken.has(index) || inner.trim().startsWith('new:')) continue;
+    if (isNew(text, index)) continue;
     yield { kind: 'symbol', name, from: index, to: index + code.length };
   }
+}
+
+/** What prose calls, as `sumOf()`: with nothing between the brackets it is surely no prose. */
+function* callsIn(prose: string): Generator<Name, undefined> {
+  for (const { index: end } of prose.matchAll(/\(\)/g)) {
+    let from = end;
+    while (from > 0 && end - from < MAX_CALLED_CHARS && CALLED.test(prose.charAt(from - 1))) from -= 1;
+    const lead = /^_{1,2}(?=[a-z])/i.exec(prose.slice(from, end))?.[0] ?? '';
+    // Emphasis, where as much of it stands behind.
+    if (lead !== '' && prose.startsWith(lead, end + 2)) from += lead.length;
+    const code = prose.slice(from, end + 2);
+    const name = symbolIn(code);
+    if (name === undefined || /[/@:-]/.test(prose.charAt(from - 1)) || isNew(prose, from)) continue;
+    yield { kind: 'symbol', name, from, to: end + 2 };
+  }
+}
+
+/** Blanks in the place of code between marks. */
+function withoutCode(text: string): string {
+  return text.replace(CODE, (code) => ' '.repeat(code.length));
 }
 
 /** Blanks in the place of what fences hold; one that is not closed holds the rest. */
@@ -83,10 +112,11 @@ function* filesIn(text: string): Generator<Name, undefined> {
     if (whole === undefined || /^\.[a-z]+$/i.test(path)) continue; // the latter is an ending alone, such as `.ts`
     const length = whole.length - after.length;
     const isCode = text[index - 1] === '`' && text[index + length] === '`';
-    if (!path.includes('/') && !isCode && line === undefined && !ENDS_AS_FILE.test(path)) continue;
+    const isBare = !path.includes('/') && !isCode && line === undefined && !ENDS_AS_FILE.test(path);
     yield {
       kind: 'file',
       name: path,
+      ...(isBare && { isBare }),
       ...(line === undefined ? {} : { line: Number(line) }),
       ...(endLine === undefined ? {} : { endLine: Number(endLine) }),
       from: isCode ? index - 1 : index,

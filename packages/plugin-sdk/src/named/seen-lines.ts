@@ -46,6 +46,19 @@ export function linesShownBy(text: string): FileLines[] {
   return shown;
 }
 
+/** Lines of files, those of one file that overlap or are next to each other as one, by file and line. */
+export function mergedLines(lines: readonly FileLines[]): FileLines[] {
+  const merged: FileLines[] = [];
+  const byPlace = [...lines].sort((a, b) => (a.file === b.file ? a.from - b.from : a.file < b.file ? -1 : 1));
+  for (const each of byPlace) {
+    const last = merged.at(-1);
+    if (last?.file === each.file && each.from <= last.to + 1) {
+      merged[merged.length - 1] = { ...last, to: Math.max(last.to, each.to) };
+    } else merged.push(each);
+  }
+  return merged;
+}
+
 /** Whether each line of a place was shown. */
 export function hasSeen(seen: readonly FileLines[], { file, from, to }: FileLines): boolean {
   const ofFile = seen.filter((lines) => lines.file === file);

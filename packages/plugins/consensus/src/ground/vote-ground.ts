@@ -2,6 +2,7 @@ import {
   type FileLines,
   fence,
   type Host,
+  hasSeen,
   linesShownBy,
   lookUpNames,
   type NamesLookedUp,
@@ -55,13 +56,16 @@ export async function groundOf(run: RunContext, matter: Matter): Promise<VoteGro
     return { text: given.join(''), references: [], missing: [], isOfCode: ground !== undefined };
   }
   const named = await lookUpNames(run, 'names', words);
+  const isNamed = namesIn(words).some(({ isBare }) => !isBare) || named.files.length > 0;
   const shown = await run.step('ground', ({ tools }) => placesOf(named, { host: run.host, tools }), {
     title: 'reads what it names',
   });
   return {
     text: [
       ...given,
-      ...shown.map(({ reference, text }) => fence(`the project’s ${reference}`, text)),
+      ...shown.flatMap(({ reference, text }) =>
+        text === '' ? [] : [fence(`the project’s ${reference}`, text)],
+      ),
       ...(named.missing.length === 0
         ? []
         : [fence('a look-up: named, and not in the project', named.missing.join('\n'))]),
@@ -69,12 +73,13 @@ export async function groundOf(run: RunContext, matter: Matter): Promise<VoteGro
     references: shown.map(({ reference }) => reference),
     lines: shown.flatMap(({ text }) => linesShownBy(text)),
     missing: named.missing,
-    isOfCode: true,
+    isOfCode: isNamed || ground !== undefined,
   };
 }
 
 interface Shown {
   readonly reference: string;
+  /** Empty where another one's text has these lines, as of two places in one function. */
   readonly text: string;
 }
 
@@ -93,6 +98,14 @@ async function placesOf(
     shown.push({ reference, text: isRoom ? cut : '(left out for its length: open it)' });
   };
   for (const { file, from, to } of places) {
+    const isShown = hasSeen(
+      shown.flatMap(({ text }) => linesShownBy(text)),
+      { file, from, to },
+    );
+    if (isShown) {
+      shown.push({ reference: `${file}:${from}`, text: '' });
+      continue;
+    }
     const whole = await wholePlace({ file, line: from, endLine: to }, given);
     show(`${file}:${from}`, whole);
   }

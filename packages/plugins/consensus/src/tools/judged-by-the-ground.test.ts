@@ -106,6 +106,24 @@ describe('the ground of a vote', () => {
     for (const request of models.requests) expect(textOf(request)).toContain('not in the project; whatever');
   });
 
+  it('has each line once where two places stand in one function', async () => {
+    const models = await start({});
+    const { ground } = await ask({ proposal: 'Mend sum.js:3 by what sum.js:2 takes.' });
+    expect(ground.references).toEqual(['sum.js:3', 'sum.js:2']);
+    for (const request of models.requests) expect(textOf(request).match(/return a - b;/g)).toHaveLength(1);
+  });
+
+  it('has a file by its bare name, and takes no product’s name for one', async () => {
+    const models = await start({});
+    await ask({ proposal: 'Mend the sum in sum.js.', voters: ['security'] });
+    expect(textOf(models.requests[0] as GenerateRequest)).toContain('return a - b;');
+    await plugin.stop();
+    const others = await start({});
+    const { ground } = await ask({ proposal: 'Go on with Node.js.', voters: ['security'] });
+    expect(ground.missing).toEqual([]);
+    expect(others.requests[0]?.tools).toBeUndefined();
+  });
+
   it('has no file that may hold a secret, nor one that a link of the project leads to', async () => {
     writeFileSync(join(projectRoot, '.env'), 'TOKEN=5\n');
     symlinkSync('.env', join(projectRoot, 'notes.md'));

@@ -48,9 +48,13 @@ export async function raisedIn(
   return raised;
 }
 
-function isPlace(evidence: string, { places, missing }: NamesLookedUp, seen: readonly FileLines[]): boolean {
+function isPlace(
+  evidence: string,
+  { places, windows = [], missing }: NamesLookedUp,
+  seen: readonly FileLines[],
+): boolean {
   if (places.length === 0 || missing.length > 0) return false;
-  const there = oneLine(places.map(({ text }) => text.replace(/^\d+\t/gm, '')).join('\n'));
+  const there = oneLine(windows.map(({ text }) => text.replace(/^\d+\t/gm, '')).join('\n'));
   const quotes = quotesIn(evidence);
   if (quotes.length === 0) return places.some((place) => hasSeen(seen, place));
   return quotes.some((quote) => there.includes(quote));

@@ -1,4 +1,3 @@
-import { namesIn } from '@nexus/plugin-sdk';
 import type { ExpertRole } from '../roles/roles.ts';
 
 export const efforts = ['auto', 'one', 'team'] as const;
@@ -29,12 +28,13 @@ const ROLE_WORDS: Readonly<Partial<Record<ExpertRole, readonly string[]>>> = {
 /**
  * A task in one or two sentences about one or two files or symbols is one expert's: a plan of it has one step, and
  * nobody has to be told what another found. Any other is planned.
+ * @param named the files and symbols that it names, each once
  */
-export function chooseEffort(task: string, wanted: Effort): ChosenEffort {
+export function chooseEffort(task: string, wanted: Effort, named: readonly string[]): ChosenEffort {
   const role = roleFor(task);
   if (wanted === 'one') return { role, why: `One expert (${role}) alone, as the call asked for.` };
   if (wanted === 'team') return { why: 'A team, as the call asked for.' };
-  const names = new Set(namesIn(task).map(({ name }) => name)).size;
+  const names = named.length;
   const sentences = task.split(/[.?!](?:\s|$)/).filter((part) => part.trim() !== '').length;
   const reasons = [
     ...(task.length > MAX_CHARS || task.trim().includes('\n') ? ['is long'] : []),

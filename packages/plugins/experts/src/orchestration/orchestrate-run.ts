@@ -5,6 +5,8 @@ import {
   type GeneratedObject,
   hasSeen,
   lookUpNames,
+  namesIn,
+  namesThere,
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
@@ -43,7 +45,7 @@ export interface OrchestrateOutput {
   /** Absent of a run that began before faults were shown by running. */
   readonly faults?: readonly ReportedFault[];
   readonly steps: readonly StepOutcome[];
-  /** What the answer names and what is not there. */
+  /** What the answer names and what is not there, wherever in it. */
   readonly missing: readonly string[];
   /** How much was done, and why. */
   readonly effort: string;
@@ -81,18 +83,25 @@ const Answer = z.object({
 });
 
 /** Plan, work, answer; each model call a step of its own, so that a crash repeats none that had ended. */
-export const orchestrateRun = inVersion(4);
+export const orchestrateRun = inVersion(5);
 
-/** As runs on record go on that were begun before plans were fitted, and before planners read the project. */
-export const orchestrateRunsBefore = [inVersion(3), inVersion(2)];
+/**
+ * As runs on record go on that were begun before the project said which names are files, before plans were fitted, and
+ * before planners read the project.
+ */
+export const orchestrateRunsBefore = [inVersion(4), inVersion(3), inVersion(2)];
 
-function inVersion(version: 2 | 3 | 4) {
+function inVersion(version: 2 | 3 | 4 | 5) {
   return defineRun({
     name: 'experts.orchestrate',
     version,
     async run(input: OrchestrateInput, run: RunContext<ExpertsState>): Promise<OrchestrateOutput> {
       const tellsFaults = version > 3;
-      const { role, why } = chooseEffort(input.task, input.effort);
+      const { role, why } = chooseEffort(
+        input.task,
+        input.effort,
+        await namedBy(input.task, run, version > 4),
+      );
       if (role !== undefined) {
         const plan = {
           steps: [{ id: 'task', expert: role, title: 'The task', task: input.task, needs: [] }],
@@ -121,6 +130,19 @@ function inVersion(version: 2 | 3 | 4) {
       return written(input.task, steps, { run, why: `${why}${joined}`, models });
     },
   });
+}
+
+/** The files and symbols that a task names, each once: what may be a file's name is one where the project has it. */
+async function namedBy(task: string, run: RunContext, looks: boolean): Promise<string[]> {
+  const names = namesIn(task);
+  const sure = names.filter(({ isBare }) => !isBare);
+  const there =
+    looks && sure.length < names.length
+      ? await run.step('named', ({ tools }) => namesThere(task, { project: run.host.project, tools }), {
+          title: 'looks up what the task names',
+        })
+      : sure;
+  return [...new Set(there.map(({ name }) => name))];
 }
 
 async function worked(
@@ -178,17 +200,20 @@ async function written(
     maxReadingSteps: MAX_READING_STEPS,
   });
   const named = await lookUpNames(run, 'names', value.summary);
+  const missing = [...named.missing];
   const recommendations = [];
   for (const [index, text] of value.recommendations.entries()) {
     const found = await lookUpNames(run, `names ${index + 1}`, text);
     recommendations.push({ text: found.marked, basis: basisOf(found) });
+    missing.push(...found.missing);
   }
   const contradictions = [];
   for (const [index, each] of value.contradictions.entries()) {
-    const { marked, places, missing } = await lookUpNames(run, `settled ${index + 1}`, each.because);
-    const isSeen = places.some((place) => hasSeen(seen, place));
-    const isSettled = each.holds !== '' && isSeen && missing.length === 0;
-    contradictions.push({ ...each, because: marked, isSettled });
+    const found = await lookUpNames(run, `settled ${index + 1}`, each.because);
+    const isSeen = found.places.some((place) => hasSeen(seen, place));
+    const isSettled = each.holds !== '' && isSeen && found.missing.length === 0;
+    contradictions.push({ ...each, because: found.marked, isSettled });
+    missing.push(...found.missing);
   }
   // An answer on record may be of before there were any.
   const faults = await showFaults((value as Partial<typeof value>).faults ?? [], run);
@@ -198,7 +223,7 @@ async function written(
     contradictions,
     faults,
     steps,
-    missing: named.missing,
+    missing: [...new Set(missing)],
     effort: `${why} ${steps.length} steps, each reviewed, and a writer.`,
     models: { ...models, answer: model },
   };

@@ -16,6 +16,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { roleOf } from '../roles/roles.ts';
+import { inventedOf } from '../turn/invented.ts';
 import { turnRun } from '../turn/turn-run.ts';
 import type { Plan, PlanStep } from './plan.ts';
 import { REVIEWER, reviewPrompt } from './prompts.ts';
@@ -135,7 +136,7 @@ async function workOn(
   const soFar = {
     ...done,
     output: named.marked,
-    basis: basisOf(named, worked.references),
+    basis: basisOf(inventedOf(named, step.expert), worked.references),
     references: worked.references,
     missing: named.missing,
     model: worked.model,

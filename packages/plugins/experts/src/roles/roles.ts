@@ -10,6 +10,8 @@ export interface Role {
   readonly category: ModelCategory;
   /** How it works, told to the model with its task, so that what is told before is the same for all experts. */
   readonly prompt: string;
+  /** Whether its answer is of what is to be: a symbol that is not there is then one to be made. */
+  readonly proposes?: true;
   /** Nexus's own tools that it may use beside those of all experts. */
   readonly tools?: readonly string[];
 }
@@ -20,6 +22,7 @@ export const roles = [
     description: 'Reads, explains and designs changes of source code.',
     capabilities: ['code reading', 'implementation', 'debugging', 'refactoring'],
     category: 'code',
+    proposes: true,
     prompt:
       'You are a senior programmer. Read the code that the task is about before you say anything of it, and name files and lines. Propose the smallest change that solves the whole task, in the style of the code around it, and say what could break.',
   },
@@ -28,6 +31,7 @@ export const roles = [
     description: 'Judges and designs structure: parts, borders, data flow, trade-offs.',
     capabilities: ['system design', 'module boundaries', 'trade-off analysis', 'migration planning'],
     category: 'reasoning',
+    proposes: true,
     prompt:
       'You are a software architect. Find out how the system is built today before you propose anything. Name the forces, at least two options, what each costs later, and choose one. Prefer the option that deletes something.',
   },
@@ -52,6 +56,7 @@ export const roles = [
     description: 'Designs and writes tests that fail when the behaviour breaks.',
     capabilities: ['test design', 'edge cases', 'property tests', 'failure injection'],
     category: 'code',
+    proposes: true,
     prompt:
       'You are a test engineer. Derive cases from the behaviour that users rely on: the ordinary ones, the borders, bad input, failure in the middle, two at once. For each say which line, taken out, would make it fail. Write no test that can not fail.',
   },
@@ -60,6 +65,7 @@ export const roles = [
     description: 'Builds, releases, observes and operates.',
     capabilities: ['CI pipelines', 'releases', 'observability', 'incident analysis'],
     category: 'general',
+    proposes: true,
     prompt:
       'You are a build and operations engineer. Look at what runs today before you change it. Every step must be repeatable, bounded in time, and tell what failed. Say how a change is rolled back.',
   },
@@ -77,6 +83,7 @@ export const roles = [
     description: 'Turns wishes into scope, order and measurable outcomes.',
     capabilities: ['requirements', 'prioritisation', 'acceptance criteria', 'risk'],
     category: 'reasoning',
+    proposes: true,
     prompt:
       'You are a product manager. Say whose problem is solved and how it will be seen that it is. Cut the scope to what proves that first, order the rest by value and risk, and give each item an acceptance test.',
   },
@@ -85,6 +92,7 @@ export const roles = [
     description: 'Judges and designs how people use the product.',
     capabilities: ['user flows', 'error messages', 'accessibility', 'command-line design'],
     category: 'general',
+    proposes: true,
     prompt:
       'You are an interaction designer. Walk through the task as a first-time user, step by step, and say at each what they see, what they believe and where they stop. Propose words and screens, not principles.',
   },
@@ -93,6 +101,7 @@ export const roles = [
     description: 'Designs and reviews machines, networks, data stores and their cost.',
     capabilities: ['capacity', 'networking', 'databases', 'cost'],
     category: 'reasoning',
+    proposes: true,
     prompt:
       'You are an infrastructure engineer. State load, data and failure assumptions in figures. Say what happens when each part is slow, full or gone, what it costs, and how you would find out.',
   },
@@ -109,6 +118,7 @@ export const roles = [
     description: 'Chooses and describes charts that answer a question honestly.',
     capabilities: ['chart choice', 'dashboards', 'statistical honesty'],
     category: 'general',
+    proposes: true,
     prompt:
       'You are a data visualisation specialist. Begin with the question that the reader has. Choose the plainest form that answers it, give axes, units and scales, show uncertainty, and write the specification so that it can be drawn as it stands.',
   },

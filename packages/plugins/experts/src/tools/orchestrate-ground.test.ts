@@ -196,7 +196,7 @@ describe('what orchestrate answers', () => {
     });
     const answer = await orchestrate(models);
     const [told] = prompts(models, 'expert').filter((prompt) => prompt.includes('These are not'));
-    expect(told).toContain('These are not in the project: src/total.test.ts:4, sumOf()');
+    expect(told).toContain('These are not in the project: src/total.test.ts:4. ');
     expect(answer.steps[1]).toMatchObject({
       tries: 1,
       basis: 'believed',
@@ -208,11 +208,32 @@ describe('what orchestrate answers', () => {
     expect(seen).toHaveLength(1);
     expect(seen[0]).toContain('src/total.test.ts:4 (not found)');
     expect(answer.summary).toBe('It is tested by src/total.test.ts:4 (not found).');
-    expect(answer.missing).toEqual(['src/total.test.ts:4']);
+    expect(answer.missing).toEqual(['src/total.test.ts:4', 'src/none.ts']);
     expect(answer.recommendations).toEqual([
       'Read src/total.ts:2. (read)',
       'Run `npm test` in `src/none.ts` (not found). (believed)',
     ]);
+  });
+
+  it('shows its reviewer each line once, however many of the places that it names are near it', async () => {
+    writeFileSync(join(root, 'src/long.ts'), Array.from({ length: 90 }, (_, at) => `line ${at}\n`).join(''));
+    const near = Array.from({ length: 18 }, (_, at) => `src/long.ts:${20 + at * 2}`).join(', ');
+    const models = scriptedTeam(TWO, { expert: () => `It is at ${near}.` });
+    await orchestrate(models);
+    const [prompt = ''] = prompts(models, 'reviewer');
+    expect(prompt.match(/^\d+\tline \d+$/gm)).toHaveLength(51);
+  });
+
+  it.each([
+    ['architecture', 'See src/none.ts and `toBoolean(text)`.', 'believed', 2],
+    ['architecture', 'In src/total.ts a helper `toBoolean(text)` could do it.', 'read', 1],
+    ['security', 'In src/total.ts the guard `toBoolean(text)` holds.', 'believed', 2],
+  ] as const)('by %s, %j, is sent back only for what was invented', async (expertId, said, basis, calls) => {
+    const models = scriptedTeam(TWO, { expert: () => said });
+    plugin = await startPlugin(withCode, { models, projectRoot: root });
+    const answer = await plugin.answer('execute_expert', { expertId, task: 'How is it mended?' });
+    expect(models.requests).toHaveLength(calls);
+    expect(answer).toMatchObject({ basis, output: expect.stringContaining('`toBoolean(text)` (not found)') });
   });
 
   it('marks a line that the file does not have', async () => {
@@ -385,6 +406,22 @@ describe('what orchestrate answers', () => {
       effort: expect.stringContaining('One expert (code) alone, without plan, review and writer'),
       steps: [{ status: 'done', basis: 'read' }],
     });
+  });
+
+  it('is one expert for a bare file that the project has, and a team for a name that is none', async () => {
+    writeFileSync(join(root, 'index.js'), 'export const one = 1;\n');
+    const alone = scriptedTeam(TWO);
+    await orchestrate(alone, { task: 'What is in index.js?' });
+    expect(alone.requests.map(askedOf)).toEqual(['expert']);
+    await plugin.stop();
+    const below = scriptedTeam(TWO);
+    await orchestrate(below, { task: 'What is in total.ts?' });
+    expect(below.requests.map(promptOf)).toEqual([expect.stringContaining('2\t  return prices[0]')]);
+    await plugin.stop();
+    const team = scriptedTeam(TWO);
+    const { effort } = await orchestrate(team, { task: 'Does it run in Node.js?' });
+    expect(team.requests.map(askedOf)[0]).toBe('planner');
+    expect(effort).toContain('names no file or symbol');
   });
 
   it.each([

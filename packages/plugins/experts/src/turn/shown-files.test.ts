@@ -133,6 +133,15 @@ describe('files that an assignment names', () => {
   });
 
   it.each([
+    ['in the task', { task: 'What is in index.js, with Node.js?' }],
+    ['as a fact alone', { task: 'Review what you are given, for Node.js.', context: { path: 'index.js' } }],
+  ])('may be named without a folder, %s', async (_, args) => {
+    writeFileSync(join(root, 'index.js'), 'export const tax = 3;\n');
+    const { prompt } = await turn(args);
+    expect(prompt).toContain('1\texport const tax = 3;');
+  });
+
+  it.each([
     ['are many', { task: `Look at ${[1, 2, 3, 4, 5].map((each) => `src/part${each}.ts`).join(', ')}.` }],
     ['are long', { task: 'Look at src/long.ts and src/tax.ts.' }],
     ['are hidden, or hold an environment', { task: 'Look at src/.secret.ts and deploy/prod.env.' }],

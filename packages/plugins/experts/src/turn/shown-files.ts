@@ -3,10 +3,11 @@ import {
   type Host,
   namedFile,
   namedFileText,
-  namesIn,
+  namesThere,
   type Reference,
   type RunContext,
   readNamedFile,
+  type ToolCaller,
 } from '@nexus/plugin-sdk';
 import type { ExpertTool } from './expert-tools.ts';
 import { digestOf } from './references.ts';
@@ -32,9 +33,11 @@ export async function shownFiles(
   run: RunContext,
   tool: ExpertTool,
 ): Promise<ShownFile[]> {
-  const paths = await run.step('files it is about', () => realPathsIn(assignment, run.host), {
-    title: 'finds what it is about',
-  });
+  const paths = await run.step(
+    'files it is about',
+    ({ tools }) => realPathsIn(assignment, { host: run.host, tools }),
+    { title: 'finds what it is about' },
+  );
   if (paths.length > MAX_FILES) return [];
   const read = await run.parallel(paths.map((path) => () => shown(path, run, tool)));
   const files = read.flatMap((text, at) => (text === null ? [] : [{ path: paths[at] ?? '', text }]));
@@ -57,19 +60,22 @@ function shown(path: string, run: RunContext, tool: ExpertTool): Promise<string 
 }
 
 /** Of those that are there and may be shown, from the project: what a link is called says nothing of where it leads. */
-async function realPathsIn({ task, context = {}, earlier = [] }: Assignment, host: Host): Promise<string[]> {
-  const named = filesIn(task);
+async function realPathsIn(
+  { task, context = {}, earlier = [] }: Assignment,
+  { host, tools }: { readonly host: Host; readonly tools: ToolCaller },
+): Promise<string[]> {
+  const filesIn = async (text: string) => {
+    const names = await namesThere(text, { project: host.project, tools });
+    return [...new Set(names.flatMap(({ kind, name, file = name }) => (kind === 'file' ? [file] : [])))];
+  };
+  const named = await filesIn(task);
   const facts = Object.values(context).filter((value) => typeof value === 'string');
   const paths =
-    named.length > 0 ? named : filesIn([...facts, ...earlier.map(({ text }) => text)].join('\n\n'));
+    named.length > 0 ? named : await filesIn([...facts, ...earlier.map(({ text }) => text)].join('\n\n'));
   if (paths.length > MAX_FILES) return paths;
   const real = await Promise.all(paths.map((path) => namedFile(path, host)));
   // In one order, whoever names them.
   return [...new Set(real.flatMap((path) => path ?? []))].sort();
-}
-
-function filesIn(text: string): string[] {
-  return [...new Set(namesIn(text).flatMap(({ kind, name }) => (kind === 'file' ? [name] : [])))];
 }
 
 export function shownText({ path, text }: ShownFile): string {

@@ -17,6 +17,7 @@ import {
 import { type ExpertRole, expertRoles, roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
 import { assertStillMeant, type ExpertTool, expertTools } from './expert-tools.ts';
+import { inventedOf } from './invented.ts';
 import { ALL_EXPERTS, turnPrompt } from './prompts.ts';
 import { referencesIn } from './references.ts';
 import { type ShownFile, shownFiles, shownReference } from './shown-files.ts';
@@ -55,12 +56,14 @@ function inVersion(version: 1 | 2 | 4) {
       const converse = await converser(input, run, { maxSteps, tools, files });
       const first = await converse({});
       const { told, named } =
-        version === 1 ? { told: first, named: undefined } : await lookedUp(first, { converse, run });
+        version === 1
+          ? { told: first, named: undefined }
+          : await lookedUp(first, { converse, run, role: input.role });
       const stopped = STOPPED[told.endedBy](maxSteps);
       const references = [...files.map(shownReference), ...referencesIn(told.messages)];
       return {
         output: named?.marked ?? told.text,
-        ...(named && { missing: named.missing, basis: basisOf(named, references) }),
+        ...(named && { missing: named.missing, basis: basisOf(inventedOf(named, input.role), references) }),
         toolCalls: [...told.toolCalls],
         references,
         usage: told.usage,
@@ -124,14 +127,19 @@ async function converser(
   };
 }
 
-/** What the answer names; one that names what is not there goes back to its author once. */
+/** What the answer names; one that names what can't be there goes back to its author once. */
 async function lookedUp(
   first: Told,
-  { converse, run }: { readonly converse: Converse; readonly run: RunContext<ExpertsState> },
+  {
+    converse,
+    run,
+    role,
+  }: { readonly converse: Converse; readonly run: RunContext<ExpertsState>; readonly role: ExpertRole },
 ): Promise<{ readonly told: Told; readonly named: NamesLookedUp }> {
   const named = await lookUpNames(run, 'names', first.text);
-  if (named.missing.length === 0 || first.endedBy !== 'answer') return { told: first, named };
-  const words = `${missingText(named.missing)} Answer again, the whole of it.`;
+  const { missing } = inventedOf(named, role);
+  if (missing.length === 0 || first.endedBy !== 'answer') return { told: first, named };
+  const words = `${missingText(missing)} Answer again, the whole of it.`;
   const second = await converse({ told: first, words });
   const told = {
     ...second,

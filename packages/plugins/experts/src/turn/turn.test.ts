@@ -161,7 +161,7 @@ describe('an expert’s turn', () => {
     const [first, , again] = models.requests;
     expect(models.requests).toHaveLength(3);
     expect(promptOf(again ?? { prompt: '' })).toBe(
-      'These are not in the project: src/none.ts:4, src/other.ts:1. Look up what you name; write what is yet to be made as new:path. Answer again, the whole of it.',
+      'These are not in the project: src/none.ts:4, src/other.ts:1. Look up what you name; write what is yet to be made as new:path or new:name. Answer again, the whole of it.',
     );
     expect(again?.prompt.slice(0, 1)).toEqual(models.requests[1]?.prompt.slice(0, 1));
     expect(again?.system).toBe(first?.system);

@@ -21,8 +21,8 @@ import { treeTurnRun } from './turn-run.ts';
 export const devPipelineRun = inVersion(5);
 
 /**
- * As runs on record go on that were begun before each round was held to the conditions of the vote, before effort was
- * fitted, and before what a review names was looked up.
+ * As runs on record go on that were begun before each round was held to the conditions of the vote and the project said
+ * which names are files, before effort was fitted, and before what a review names was looked up.
  */
 export const devPipelineRunsBefore = [inVersion(4), inVersion(3), inVersion(2)];
 
@@ -43,7 +43,8 @@ function inVersion(version: 2 | 3 | 4 | 5) {
       const before = input.qualityGate === 'off' ? [] : await checksBefore(run, place, input.checks);
       const fits = version > 3;
       const isOwnPlan = input.planFile !== undefined;
-      const files = fits && !isOwnPlan ? await filesOfTask(input.task, run, place) : [];
+      const files =
+        fits && !isOwnPlan ? await filesOfTask(input.task, run, { place, looks: version > 4 }) : [];
       const research = files.length > 0 ? undefined : await researched(input, run, { place, before });
       const agreement = await agreePlan(input, run, {
         research,

@@ -1,14 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { GitFailure, git, gitExit } from '@nexus/git';
 import { basisOf, lookUp, type RunContext } from '@nexus/plugin-sdk';
 import type { Place } from '../worktree/place.ts';
-import { treePath } from '../worktree/tree-path.ts';
+import { treeGround } from '../worktree/tree-ground.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import type { Review, TaskReport } from './dev-output.ts';
 import type { DevPlan } from './plan.ts';
-
-const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 /** What those who did the tasks say of them, with `(not found)` after what neither the change nor the base has. */
 export function lookUpWork(
@@ -20,7 +15,7 @@ export function lookUpWork(
     'names',
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      const ground = groundOf(place, signal);
+      const ground = treeGround(place, signal);
       const looked: TaskReport[] = [];
       for (const task of tasks) {
         const named = await lookUp(task.output, ground);
@@ -38,7 +33,7 @@ export function lookUpPlan(run: RunContext, place: Place, plan: DevPlan): Promis
     'plan names',
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      const ground = groundOf(place, signal);
+      const ground = treeGround(place, signal);
       const mark = async (text: string) => (await lookUp(text, ground)).marked;
       const tasks: DevPlan['tasks'] = [];
       for (const task of plan.tasks) tasks.push({ ...task, description: await mark(task.description) });
@@ -61,7 +56,7 @@ export function lookUpReview(
     `review names ${round}`,
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      const ground = groundOf(place, signal);
+      const ground = treeGround(place, signal);
       const { marked: summary } = await lookUp(review.summary, ground);
       const findings: Review['findings'] = [];
       for (const finding of review.findings) {
@@ -74,39 +69,4 @@ export function lookUpReview(
     },
     { title: 'looks up what the review names' },
   );
-}
-
-function groundOf({ path: treeTop, top, base }: Place, signal: AbortSignal) {
-  const tree = { treeTop, cwd: top };
-  return {
-    project: {
-      async read(typed: string): Promise<string | undefined> {
-        const found = await treePath(top, typed).catch(() => undefined);
-        if (found?.kind === 'file') {
-          return (await stat(found.path)).size > MAX_FILE_BYTES ? undefined : readFile(found.path, 'utf8');
-        }
-        if (found === undefined) return undefined;
-        // Taken away by the change.
-        const name = relative(treeTop, join(top, found.name)).split(sep).join('/');
-        return git(tree, ['show', `${base}:${name}`, '--'], { signal }).catch((error: unknown) => {
-          if (error instanceof GitFailure) return undefined;
-          throw error;
-        });
-      },
-    },
-    async search(mode: 'path' | 'text', query: string): Promise<readonly string[]> {
-      if (mode === 'path') {
-        const listed = await git(tree, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-          signal,
-        });
-        return listed.split('\0').filter((file) => file.includes(query));
-      }
-      for (const at of [[], [base]]) {
-        const args = ['grep', '-l', '-I', '-z', '--fixed-strings', '-e', query, ...at, '--'];
-        const { output } = await gitExit(tree, args, { signal, allowExits: [1] });
-        if (output !== '') return output.split('\0').filter((file) => file !== '');
-      }
-      return [];
-    },
-  };
 }

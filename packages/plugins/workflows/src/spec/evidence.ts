@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { mergedLines } from '@nexus/plugin-sdk';
 import { cutEnd, isInside, isOfGit } from '@nexus/primitives';
 import { type Claim, claimsIn } from './claims.ts';
 import { findQuote, type Lines } from './find-quote.ts';
@@ -90,19 +91,17 @@ async function lookUp(claim: Claim, { root, privatePaths }: Project): Promise<Lo
 
 /** Those of one file that meet are one. */
 function sectionsOf(looked: readonly LookedUp[]): Section[] {
-  const wanted = looked
-    .flatMap(({ file, found, text }) => (found && text !== undefined ? [{ file, text, ...found }] : []))
-    .map((each) => ({ ...each, from: Math.max(1, each.from - AROUND_LINES), to: each.to + AROUND_LINES }))
-    .sort((a, b) => (a.file === b.file ? a.from - b.from : a.file < b.file ? -1 : 1));
-  const merged: typeof wanted = [];
-  for (const each of wanted) {
-    const last = merged.at(-1);
-    if (last?.file === each.file && each.from <= last.to + 1) {
-      merged[merged.length - 1] = { ...last, to: Math.max(last.to, each.to) };
-    } else merged.push(each);
-  }
-  return merged.map(({ file, text, from, to }) => {
-    const lines = text.split('\n').slice(from - 1, to);
+  const there = looked.flatMap(({ file, found, text }) =>
+    found && text !== undefined ? [{ file, text, ...found }] : [],
+  );
+  const texts = new Map(there.map(({ file, text }) => [file, text]));
+  const around = there.map(({ file, from, to }) => ({
+    file,
+    from: Math.max(1, from - AROUND_LINES),
+    to: to + AROUND_LINES,
+  }));
+  return mergedLines(around).map(({ file, from, to }) => {
+    const lines = (texts.get(file) ?? '').split('\n').slice(from - 1, to);
     const numbered = lines.map((line, index) => `${from + index}\t${line}`).join('\n');
     const isCut = numbered.length > MAX_SECTION_CHARS;
     return {

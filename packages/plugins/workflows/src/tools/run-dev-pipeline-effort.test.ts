@@ -75,6 +75,14 @@ describe('the effort of a dev pipeline', () => {
     expect(answer).toMatchObject({ effort: expect.stringContaining('one voter') });
   });
 
+  it('is as small where a file is named by its bare name beside a product’s', async () => {
+    const models = devTeam();
+    await start(models);
+    await plugin.answer('run_dev_pipeline', { task: 'Let sum.js add in Node.js.' });
+    expect(rolesOf(models)).toEqual(SMALL);
+    expect(promptsOf(models, 'planner')[0]).toContain(SHOWN);
+  });
+
   it.each([
     ['names no file', 'Let the sum add.'],
     ['names a file that is not there', 'Let `sum.js` and `total.js` add.'],
