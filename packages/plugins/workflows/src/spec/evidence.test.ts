@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { groundIn } from './evidence.ts';
 import { countedVerdict } from './judge.ts';
@@ -57,6 +58,48 @@ describe('claims of evidence', () => {
     const output = `## Evidence\n- a.ts:2\n\`\`\`\n${quote}\n\`\`\``;
     const { shown } = await groundIn({ output, root, privatePaths: [own] });
     expect(shown).toMatchObject([{ isVerified: true }]);
+  });
+
+  it('are looked up in any spelling of Markdown around the place and the text', async () => {
+    const text = "args = args.slice(0, args.indexOf('--'));";
+    writeFileSync(join(root, 'args.js'), `first();\n\t${text}\nlast();\n`);
+    const around = (...marks: readonly string[]) =>
+      fc.constantFrom(...marks).map((mark) => {
+        const [before = '', after = ''] = mark.split('…');
+        return (inner: string) => `${before}${inner}${after}`;
+      });
+    const emphasis = around('…', '**…**', '*…*', '_…_', '__…__', '***…***', '**_…_**');
+    const code = around('…', '`…`', '``…``', '"…"', '“…”', '[…](args.js#L2)', '<code>…</code>');
+    const spelling = fc.record({
+      lead: fc.constantFrom('', '- ', '* ', '1. ', '> ', '  - '),
+      place: fc.constantFrom('args.js:2', 'args.js#L2', 'args.js:2-2', './args.js:2:1', 'args.js, line 2'),
+      placeCode: around('…', '`…`', '[…](args.js#L2)', '[`…`](args.js#L2)', '(…)'),
+      placeEmphasis: emphasis,
+      between: fc.constantFrom(': ', ' - ', ' — ', ' | ', ' '),
+      code,
+      emphasis,
+      isInside: fc.boolean(),
+      whole: around('…', '**…**'),
+      fence: fc.constantFrom('', '```', '```js', '~~~'),
+    });
+    await fc.assert(
+      fc.asyncProperty(spelling, async (spelt) => {
+        // Emphasis of the whole line has none in it.
+        const isWhole = spelt.whole('') !== '';
+        const [onPlace, onText] = isWhole
+          ? [(inner: string) => inner, (inner: string) => inner]
+          : [spelt.placeEmphasis, spelt.emphasis];
+        const place = onPlace(spelt.placeCode(spelt.place));
+        const quoted = spelt.isInside ? spelt.code(onText(text)) : onText(spelt.code(text));
+        const line =
+          spelt.fence === ''
+            ? `${spelt.lead}${spelt.whole(`${place}${spelt.between}${quoted}`)}`
+            : `${spelt.lead}${place}:\n${spelt.fence}\n${text}\n${spelt.fence.slice(0, 3)}`;
+        const { shown } = await groundIn({ output: `## Evidence\n${line}`, root, privatePaths: [own] });
+        expect(shown).toMatchObject([{ isVerified: true, line: 2 }]);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('are not found by a part that could be cut off', async () => {

@@ -4,6 +4,7 @@ import { mergedLines } from '@nexus/plugin-sdk';
 import { cutEnd, isInside, isOfGit } from '@nexus/primitives';
 import { type Claim, claimsIn } from './claims.ts';
 import { findQuote, type Lines } from './find-quote.ts';
+import { linesOf, quotedAs } from './quoted-as.ts';
 
 /** A claim, and whether it holds; `line` is where it really stands. */
 export interface Evidence extends Claim {
@@ -112,13 +113,13 @@ function sectionsOf(looked: readonly LookedUp[]): Section[] {
   });
 }
 
-/** As it is said, or without what models put around it: what explains it after a dash or as a comment, lines' numbers, marks of what is left out. */
+/** As it is said, or without what models put around it, marks of what is left out among that. */
 function placeOfQuote(text: string, { quote, line }: Claim): Lines | undefined {
-  const lines = quote.split('\n').map((each) => each.trim().replace(NUMBER, ''));
-  for (const each of [quote, lines.join('\n'), beforeExplanation(quote)]) {
+  for (const each of quotedAs(quote)) {
     const found = findQuote(text, each, line);
     if (found) return found;
   }
+  const lines = linesOf(quote);
   const gaps = lines.flatMap((each, index) => (GAPS.includes(each) ? [index] : []));
   if (gaps.length === 0) return undefined;
   const bounds = [-1, ...gaps, lines.length];
@@ -127,13 +128,5 @@ function placeOfQuote(text: string, { quote, line }: Claim): Lines | undefined {
   return places.every((place) => place !== undefined) ? places[0] : undefined;
 }
 
-/** Before a line, as reading tools show it. */
-const NUMBER = /^\d{1,7}(?:\t|[:|] ?| {2})/;
 /** Lines that stand for others. */
 const GAPS = ['...', '…', '// ...', '// …', '# ...', '# …'];
-const EXPLAINED_BY = [' — ', ' – ', ' // ', ' # '];
-
-function beforeExplanation(quote: string): string {
-  const ends = EXPLAINED_BY.map((mark) => quote.indexOf(mark)).filter((at) => at !== -1);
-  return ends.length === 0 ? quote : quote.slice(0, Math.min(...ends));
-}
