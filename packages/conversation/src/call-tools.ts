@@ -66,13 +66,18 @@ async function callOne(
   { turn, request, steps, guard, signal }: TurnOfTools,
 ): Promise<ToolResult> {
   if (signal.aborted) return failedResult(use, `Not called: ${reasonOf(signal.reason)}`);
+  // What was asked for and not called is on record as what was called is: it failed.
+  const notCalled = async (why: string) => {
+    const failed = failedResult(use, why);
+    return signal.aborted ? failed : steps.tool(turn, use, async () => failed);
+  };
   const tool = tools.get(use.name);
-  if (!tool) return failedResult(use, unknownTool(use.name, [...tools.keys()]));
-  if (use.fault !== undefined) return failedResult(use, `Not called: ${use.fault}`);
+  if (!tool) return notCalled(unknownTool(use.name, [...tools.keys()]));
+  if (use.fault !== undefined) return notCalled(`Not called: ${use.fault}`);
   const objection = guard.objection(use);
-  if (objection !== undefined) return failedResult(use, objection);
+  if (objection !== undefined) return notCalled(objection);
   const refusal = await refusalOf(use, tool, request, signal);
-  if (refusal !== undefined) return failedResult(use, refusal);
+  if (refusal !== undefined) return notCalled(refusal);
   const result = await steps
     .tool(turn, use, (step) => answer(use, tool, request, step))
     .catch((error: unknown) => unknownOutcome(error, use));

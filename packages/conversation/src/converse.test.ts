@@ -91,6 +91,30 @@ describe('the loop of model and tools', () => {
     expect(conversation.toolCalls.map(({ isError }) => isError)).toEqual([false, true, true, true, true]);
   });
 
+  it('has what was asked for and not called on record as it has what was called', async () => {
+    const recorded: [string, boolean | undefined][] = [];
+    const steps: ConversationSteps = {
+      model: (_, work) => work(idle),
+      async tool(_, use, work) {
+        const result = await work(idle);
+        recorded.push([use.name, result.isError]);
+        return result;
+      },
+    };
+    const tools = [tool('good', async () => said('fine')), tool('writes', vi.fn(), false)];
+    const asked = [
+      ['good', {}],
+      ['godo', {}],
+      ['writes', {}],
+    ] as const;
+    await run([asked, 'Done.'], { tools, steps });
+    expect(recorded).toEqual([
+      ['good', undefined],
+      ['godo', true],
+      ['writes', true],
+    ]);
+  });
+
   it('calls side by side only where every tool of the turn is read-only', async () => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];

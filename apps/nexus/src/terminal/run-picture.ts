@@ -7,12 +7,21 @@ import { questionLines } from './question-lines.ts';
 import { outputColumns } from './window-size.ts';
 import { shownWidth } from './wrap.ts';
 
-const MARKS = { running: '▶', waiting: '…', completed: '✓', failed: '✗' } as const satisfies Record<
-  RunStep['status'],
-  string
->;
+const MARKS = {
+  running: '▶',
+  waiting: '…',
+  completed: '✓',
+  failed: '✗',
+  interrupted: '✗ interrupted:',
+} as const satisfies Record<RunStep['status'], string>;
 /** The same where no signs are shown, such as to whoever listens to a screen reader. */
-const WORDS = { running: 'running:', waiting: 'waiting:', completed: 'done:', failed: 'failed:' } as const;
+const WORDS = {
+  running: 'running:',
+  waiting: 'waiting:',
+  completed: 'done:',
+  failed: 'failed:',
+  interrupted: 'interrupted:',
+} as const satisfies Record<RunStep['status'], string>;
 
 /** A run as lines: its steps in the order of their beginning, children under the step that they do. */
 export function runLines(run: RunDetail): string[] {

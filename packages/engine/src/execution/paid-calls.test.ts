@@ -193,6 +193,31 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     expect(await rowsOf(next)).toHaveLength(1);
   });
 
+  it('and is interrupted is told as such before anybody goes on, as its step is, and after a cancel', async () => {
+    await using data = place();
+    const { here, kind } = dying(({ ledger }, { reach, opened }) =>
+      call(ledger, async () => {
+        reach();
+        await opened;
+        return 'never heard of';
+      }),
+    );
+    const first = startEngine(data, [kind]);
+    const run = await first.runs.start(kind, null);
+    await here.reached;
+    const stepsOf = async ({ runs }: Pick<typeof first, 'runs'>) =>
+      (await runs.get(run.id)).steps.map(({ status }) => status);
+    expect((await first.runs.get(run.id)).usage.unknownCalls).toBeUndefined();
+    expect(await stepsOf(first)).toEqual(['running']);
+    await first.die();
+    await using other = startEngine(data, []);
+    expect(await other.runs.get(run.id)).toMatchObject({ status: 'queued', usage: { unknownCalls: 1 } });
+    expect(await stepsOf(other)).toEqual(['interrupted']);
+    await other.runs.cancel(run.id);
+    expect(await other.runs.get(run.id)).toMatchObject({ status: 'cancelled', usage: { unknownCalls: 1 } });
+    expect(await stepsOf(other)).toEqual(['interrupted']);
+  });
+
   it('and was cancelled without an end is said to be unknown, and not counted at its most', async () => {
     await using data = place();
     const told = gate();

@@ -127,6 +127,7 @@ describe('what was spent', () => {
     const nothing = {
       spent: none,
       reserved: none,
+      callsInFlight: 0,
       unknownCalls: 0,
       usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
       calls: 0,
@@ -147,6 +148,7 @@ describe('what was spent', () => {
     expect(await spendingOf(record.on.db, { rootId: 'root' })).toEqual({
       spent: { tokens: 15, costUsd: 0.15 },
       reserved: { tokens: 20, costUsd: 0.2 },
+      callsInFlight: 1,
       unknownCalls: 4,
       usage: { inputTokens: 11, outputTokens: 4, cachedInputTokens: 2, costUsd: 0.15 },
       calls: 2,

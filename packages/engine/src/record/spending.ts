@@ -11,6 +11,7 @@ export interface Spending {
   readonly spent: Spend;
   /** What calls in flight may cost. */
   readonly reserved: Spend;
+  readonly callsInFlight: number;
   /** Requests that were interrupted, whether or not the call was made again: what they cost is not known. */
   readonly unknownCalls: number;
   /** Of the settled calls, in the words of models. */
@@ -175,6 +176,7 @@ function toSpending(rows: readonly Sum[], keptCalls = 0): Spending {
   return {
     spent: spend('spent'),
     reserved: spend('reserved'),
+    callsInFlight: Number(of('reserved')?.calls ?? 0),
     unknownCalls: interrupted + Number(of('unknown')?.calls ?? 0),
     usage: usageOf(of('spent')),
     calls: Number(of('spent')?.calls ?? 0),

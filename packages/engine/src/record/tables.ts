@@ -81,7 +81,7 @@ export interface StepRow {
   name: string;
   kind: RunStep['kind'];
   title: string;
-  status: RunStep['status'];
+  status: Exclude<RunStep['status'], 'interrupted'>;
   attempt: number;
   /** Of what it worked on. */
   digest: string | null;

@@ -3,11 +3,11 @@ import { cutEnd } from '@nexus/primitives';
 import { readError } from '../record/errors.ts';
 import { isOfUnknownOutcome } from '../record/kept-steps.ts';
 import { toQuestion } from '../record/questions.ts';
-import type { RunDatabase } from '../record/run-database.ts';
+import { hasEnded, type RunDatabase } from '../record/run-database.ts';
 import { spendingBySteps } from '../record/spending.ts';
 import type { EventRow, RunRow, StepRow } from '../record/tables.ts';
 import { blobNamedBy, digestOfText, fromStored } from '../record/values.ts';
-import { type IsThere, isoTime, toRun, withoutNumber } from './run-view.ts';
+import { type IsThere, isOrphan, isoTime, toRun, withoutNumber } from './run-view.ts';
 import { longValues, type ShownValue, shownValue } from './shown-value.ts';
 import { stepTitle } from './step-title.ts';
 
@@ -33,6 +33,8 @@ export function toRunDetail(
 async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: Extent): Promise<RunDetail> {
   const { db } = on;
   const ofRun = row.id;
+  const run = await toRun(on, row, isThere);
+  const left = hasEnded(run.status) ? 'over' : (await isOrphan(row, isThere)) ? 'orphan' : undefined;
   const { steps, more } = await stepsOf(on, ofRun, extent);
   const questions = await db
     .selectFrom('runs_questions')
@@ -56,7 +58,7 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
     steps.flatMap(({ output }) => (output === null ? [] : (blobNamedBy(output) ?? []))),
   );
   const shown = steps.map((step) => ({
-    ...toStep(step, long),
+    ...toStep(step, { long, left }),
     spent: spent.get(step.name) ?? { tokens: 0, costUsd: 0 },
   }));
   // Before those of its children: what is shown of a run is shown whole before what came of its steps.
@@ -65,7 +67,7 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
   for (const child of children) families.push(await detailOf(on, child, isThere, below));
   const edges = edgesOf(more === undefined ? steps : await graphEvents(on, ofRun, extent));
   return {
-    ...(await toRun(on, row, isThere)),
+    ...run,
     input: await fromStored(db, ofRun, row.input),
     ...(row.definition === null ? {} : { definitionHash: digestOfText(row.definition).slice(0, 12) }),
     steps: shown,
@@ -124,16 +126,24 @@ function childrenOf(
   return rows.filter(({ parent_step: step }) => (step === null ? after === undefined : shown.has(step)));
 }
 
-function toStep(row: StepRow, long: ReadonlyMap<string, ShownValue>): Omit<RunStep, 'spent'> {
+interface Around {
+  readonly long: ReadonlyMap<string, ShownValue>;
+  /** Where nobody does what has no end: of an `orphan`, what waits goes on waiting. */
+  readonly left: 'over' | 'orphan' | undefined;
+}
+
+function toStep(row: StepRow, { long, left }: Around): Omit<RunStep, 'spent'> {
   const error = readError(row.error);
   const node = /^([^/#]+)#\d+/.exec(row.name)?.[1];
   // An answer that has come and is not taken yet is still waited for.
   const isOpen = row.end_seq === null && row.status !== 'running' && !isOfUnknownOutcome(row);
+  const isDone = left === undefined || row.ended_at !== null || isOfUnknownOutcome(row);
+  const isInterrupted = !isDone && (left === 'over' || row.status === 'running');
   return {
     name: row.name,
     title: stepTitle(row),
     kind: row.kind,
-    status: isOpen ? 'waiting' : row.status,
+    status: isInterrupted ? 'interrupted' : isOpen ? 'waiting' : row.status,
     attempt: row.attempt,
     startedAt: isoTime(row.started_at),
     ...(row.ended_at === null ? {} : { endedAt: isoTime(row.ended_at) }),

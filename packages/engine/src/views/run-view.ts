@@ -32,7 +32,16 @@ export async function toRun(on: RunDatabase, row: RunRow, isThere: IsThere): Pro
     own,
     cap: await capAbove(on, row),
     output,
+    isOrphan: await isOrphan(row, isThere),
   });
+}
+
+/** Whether the process is gone that it is on record as running in, and nobody has gone on with it yet. */
+export async function isOrphan(
+  { status, owner }: Pick<RunRow, 'status' | 'owner'>,
+  isThere: IsThere,
+): Promise<boolean> {
+  return status === 'running' && owner !== null && !(await isThere(owner));
 }
 
 /** A first run that runs since just now, with nothing of it done: there is nothing to be read. */
@@ -50,10 +59,14 @@ interface Known {
   readonly own: Spending;
   readonly cap: Partial<Spend>;
   readonly output?: unknown;
+  /** Then what was in flight was interrupted. */
+  readonly isOrphan?: boolean;
 }
 
 function described(row: RunRow, known: Known): Run {
-  const { status, error, message, asks, ofFamily, own, cap, output } = known;
+  const { status, error, message, asks, cap, output } = known;
+  const ofFamily = known.isOrphan ? withoutFlight(known.ofFamily) : known.ofFamily;
+  const own = known.isOrphan ? withoutFlight(known.own) : known.own;
   return {
     id: row.id,
     kind: row.kind,
@@ -79,6 +92,11 @@ function described(row: RunRow, known: Known): Run {
     },
     ...(asks.length === 0 ? {} : { asks }),
   };
+}
+
+/** Of a run that nobody has in hand: what was asked and has not come is not known. */
+function withoutFlight(spending: Spending): Spending {
+  return { ...spending, unknownCalls: spending.unknownCalls + spending.callsInFlight, callsInFlight: 0 };
 }
 
 /** By one query where nothing is asked, as is the rule. */

@@ -10,7 +10,7 @@ import {
   type Spans,
   ToolError,
 } from '@nexus/plugin-sdk';
-import { costOf } from '../catalogue/cost.ts';
+import { costOf, isUpperBound } from '../catalogue/cost.ts';
 import type { Choice } from '../choose-model.ts';
 import { ModelFailure, toToolError } from '../failure.ts';
 import type { Outcomes } from '../outcomes/outcomes.ts';
@@ -218,7 +218,14 @@ function usageOf({ usage, content }: SourceAnswer, asked: SourceRequest, estimat
 function priced({ entry }: SourceRequest, usage: NonNullable<SourceAnswer['usage']>): ModelUsage {
   const costUsd = usage.costUsd ?? costOf(entry, usage);
   const { inputTokens, outputTokens, cachedInputTokens } = usage;
-  return { inputTokens, outputTokens, cachedInputTokens, ...(costUsd === undefined ? {} : { costUsd }) };
+  const isEstimated = usage.costUsd === undefined && isUpperBound(entry, usage);
+  return {
+    inputTokens,
+    outputTokens,
+    cachedInputTokens,
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(isEstimated && { isEstimated }),
+  };
 }
 
 function toGenerated({ content, stopReason, model, usage }: KeptAnswer): Generated {

@@ -18,6 +18,15 @@ export function costOf(entry: ModelEntry, usage: Omit<SourceUsage, 'costUsd'>): 
   );
 }
 
+/** Whether a cost is more than what was paid: the cache gave something, at a price that is not known. */
+export function isUpperBound(
+  entry: ModelEntry,
+  { inputTokens, cachedInputTokens }: Pick<SourceUsage, 'inputTokens' | 'cachedInputTokens'>,
+): boolean {
+  const price = tierOf(entry, inputTokens) ?? entry.price;
+  return cachedInputTokens > 0 && price !== undefined && price.cachedInput === undefined;
+}
+
 function tierOf(entry: ModelEntry, inputTokens: number) {
   if (entry.asOf === 'config') return undefined;
   const long = KNOWN_MODELS[entry.provider]?.find(({ name }) => name === entry.name)?.longPrice;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf } from './cost.ts';
+import { costOf, isUpperBound } from './cost.ts';
 import { describeModel } from './describe-model.ts';
 import { KNOWN_AS_OF, KNOWN_MODELS } from './known-models.ts';
 
@@ -44,5 +44,9 @@ describe('what is known of models', () => {
     const haiku = describeModel({ provider: 'anthropic', name: 'claude-haiku-5-5', tools: 'native' }, {});
     const usage = { inputTokens: 1_000_000, cachedInputTokens: 500_000, outputTokens: 0 };
     expect(costOf(haiku, usage)).toBeCloseTo(0.5, 9);
+    // Nobody knows what the cache's half cost: the full price is more.
+    expect(isUpperBound(haiku, usage)).toBe(true);
+    expect(isUpperBound(haiku, { ...usage, cachedInputTokens: 0 })).toBe(false);
+    expect(isUpperBound(sol, usage)).toBe(false);
   });
 });

@@ -86,7 +86,7 @@ export interface ModelUsage {
   readonly cachedInputTokens: number;
   /** Absent where no price is known. */
   readonly costUsd?: number;
-  /** The provider did not say; counted here instead. */
+  /** Counted here, or a bound from above: the provider did not say, or its price of what a cache gave is not known. */
   readonly isEstimated?: boolean;
 }
 

@@ -20,6 +20,7 @@ it('never tells what nobody knows as nothing', () => {
   expect(costLine({ calls: 2, ...TOKENS, costUsd: 0.5, unknownCalls: 1 })).toBe(
     '2 model calls; 1200 tokens in, 34 out; $0.5000; cost not known of 1 more call, interrupted',
   );
+  expect(costLine({ calls: 2, ...TOKENS, costUsd: 0.5, isEstimated: true })).toContain('; about $0.5000');
   expect(dollars(0.00001)).toBe('less than $0.0001');
 });
 

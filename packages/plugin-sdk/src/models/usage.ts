@@ -18,7 +18,7 @@ export function addUsage(...usages: readonly ModelUsage[]): ModelUsage {
 }
 
 /** What work asked of models. `calls` is absent where nobody counts them. */
-export type Asked = Pick<ModelUsage, 'inputTokens' | 'outputTokens'> & {
+export type Asked = Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'isEstimated'> & {
   readonly [Known in 'costUsd' | 'pricedUsd' | 'calls' | 'unknownCalls' | 'keptCalls']?:
     | RunUsage[Known]
     | undefined;
@@ -49,8 +49,12 @@ function askedWords({ calls, inputTokens, outputTokens, ...paid }: Asked): strin
   ];
 }
 
-function priceWords({ costUsd, pricedUsd }: Pick<Asked, 'costUsd' | 'pricedUsd'>): string {
-  if (costUsd !== undefined) return dollars(costUsd);
+function priceWords({
+  costUsd,
+  pricedUsd,
+  isEstimated,
+}: Pick<Asked, 'costUsd' | 'pricedUsd' | 'isEstimated'>): string {
+  if (costUsd !== undefined) return `${isEstimated ? 'about ' : ''}${dollars(costUsd)}`;
   return pricedUsd ? `${dollars(pricedUsd)} and what has no known price` : 'cost not known';
 }
 

@@ -84,7 +84,8 @@ export interface RunStep {
   readonly name: string;
   readonly title: string;
   readonly kind: 'step' | 'child' | 'sleep' | 'question' | 'value' | 'event';
-  readonly status: 'running' | 'waiting' | 'completed' | 'failed';
+  /** `interrupted`: it has no end, and nobody does it: its run has ended, or the process that did it. */
+  readonly status: 'running' | 'waiting' | 'completed' | 'failed' | 'interrupted';
   readonly attempt: number;
   readonly startedAt: string;
   readonly endedAt?: string;

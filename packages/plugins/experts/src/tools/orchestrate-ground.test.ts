@@ -236,6 +236,21 @@ describe('what orchestrate answers', () => {
     expect(answer).toMatchObject({ basis, output: expect.stringContaining('`toBoolean(text)` (not found)') });
   });
 
+  it.each([
+    ['I ran `npm test` and all 62 tests passed. So it holds.', 'passed (nothing was run). So'],
+    ['I have run the tests: green', 'green (nothing was run)'],
+    ['I ran into src/total.ts. Tests that I run are none.', 'I ran into src/total.ts. Tests'],
+  ])('marks what nobody can have run: %s', async (said, told) => {
+    const models = scriptedTeam(TWO, { expert: () => said });
+    plugin = await startPlugin(withCode, { models, projectRoot: root });
+    const { output } = await plugin.answer<{ output: string }>('execute_expert', {
+      expertId: 'code',
+      task: 'Is it so?',
+    });
+    expect(output).toContain(told);
+    expect(output.includes('(nothing was run)')).toBe(told.includes('(nothing was run)'));
+  });
+
   it('marks a line that the file does not have', async () => {
     const answer = await orchestrate(scriptedTeam(TWO, { expert: () => 'It is at src/total.ts:400.' }), {
       maxIterations: 2,

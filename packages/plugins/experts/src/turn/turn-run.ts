@@ -16,6 +16,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { type ExpertRole, expertRoles, roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
+import { markClaimsToHaveRun } from './claims-to-have-run.ts';
 import { assertStillMeant, type ExpertTool, expertTools } from './expert-tools.ts';
 import { inventedOf } from './invented.ts';
 import { ALL_EXPERTS, turnPrompt } from './prompts.ts';
@@ -62,7 +63,7 @@ function inVersion(version: 1 | 2 | 4) {
       const stopped = STOPPED[told.endedBy](maxSteps);
       const references = [...files.map(shownReference), ...referencesIn(told.messages)];
       return {
-        output: named?.marked ?? told.text,
+        output: markClaimsToHaveRun(named?.marked ?? told.text, told.toolCalls),
         ...(named && { missing: named.missing, basis: basisOf(inventedOf(named, input.role), references) }),
         toolCalls: [...told.toolCalls],
         references,

@@ -1,4 +1,4 @@
-import type { RunDetail } from '@nexus/plugin-sdk';
+import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
 
 /** A visit of a node on record, from which a run can be done again. */
 export interface Checkpoint {
@@ -6,7 +6,7 @@ export interface Checkpoint {
   readonly id: string;
   readonly node: string;
   readonly visit: number;
-  readonly status: 'completed' | 'failed' | 'running' | 'waiting';
+  readonly status: RunStep['status'];
   readonly startedAt: string;
   readonly endedAt?: string;
 }
