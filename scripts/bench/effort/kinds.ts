@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import type { OpenProject } from '../../quality/ways/project.ts';
 import { bin } from '../subjects.ts';
 import type { LeastTalk } from './least.ts';
+import { testOf } from './proofs.ts';
 import { wordsOn } from './scripted-team.ts';
-import type { Task } from './tasks.ts';
+import type { FileOfTask, Task } from './tasks.ts';
 
 /** New tokens are held against the least of all tokens: what is told once need not be told again. */
 export type Promised = Readonly<Partial<Record<'calls' | 'tokens' | 'new tokens', number>>>;
@@ -15,6 +16,8 @@ export interface Kind {
   run(project: OpenProject, task: Task): Promise<unknown>;
   /** The conversations of one model that has the reading kit and does the same with as few calls as can be. */
   least(task: Task): readonly LeastTalk[];
+  /** How many proofs its model brings about by a test that is run and judged; absent where it writes none. */
+  readonly proofs?: (task: Task) => number;
   /** What was promised: how many times the least it is at most. */
   readonly promised?: Promised;
 }
@@ -28,7 +31,11 @@ const report = 'What was found out, in six sentences, and a line of evidence for
 const changes = ({ files }: Task) =>
   files.map(({ path, line, mended }) => `--- ${path}\n-${line.text}\n+${mended}`).join('\n');
 
-export const kinds: readonly Kind[] = [
+/** The tests that show it, as they are written. */
+const tests = (files: readonly FileOfTask[], holds = false) => testOf(files, holds).text;
+const one = ({ files }: Task) => files.slice(0, 1);
+
+const WITHOUT_PROOF: readonly Kind[] = [
   {
     name: 'chat',
     run: ({ at }, task) =>
@@ -92,3 +99,61 @@ export const kinds: readonly Kind[] = [
     least: (task) => Array.from({ length: 4 }, () => looking(task.files.map(({ text }) => text).join('\n'))),
   },
 ];
+
+/** As that kind, with the proofs that its model writes: each is one more conversation, and one who judges it. */
+function proving(
+  name: string,
+  more: Pick<Kind, 'least' | 'promised'> & Required<Pick<Kind, 'proofs'>>,
+): Kind {
+  const kind = WITHOUT_PROOF.find((each) => each.name === name);
+  if (!kind) throw new Error(`there is no kind ${name}`);
+  return { name: `${name} with proof`, run: kind.run, ...more };
+}
+
+/** One model reads, writes the test where it works on, and runs it; whoever sees it is one more. */
+const WITH_PROOF: readonly Kind[] = [
+  proving('orchestrate', {
+    proofs: () => 1,
+    least: (task) => [
+      { ...reading(task), edits: tests(one(task)) },
+      ...(task.files.length === 1 ? [] : [looking(report)]),
+      looking(tests(one(task))),
+    ],
+    promised: { calls: 1.5, 'new tokens': 1.5 },
+  }),
+  proving('bug-fix', {
+    proofs: () => 1,
+    least: (task) => [
+      { ...reading(task), edits: `${changes(task)}\n${tests(task.files)}` },
+      looking(report),
+      looking(`${tests(task.files)}\n${changes(task)}`),
+    ],
+    promised: { calls: 1.5, 'new tokens': 1.5 },
+  }),
+  proving('execute_spec', {
+    proofs: ({ files }) => files.length,
+    least: (task) => [
+      looking(report),
+      { ...reading(task), edits: task.files.map((file) => tests([file], true)).join('\n') },
+      ...task.files.map(() => looking(report)),
+      ...task.files.map((file) => looking(tests([file], true))),
+    ],
+    promised: { calls: 1.5, 'new tokens': 1.6 },
+  }),
+  proving('pr_review', {
+    proofs: () => 1,
+    least: (task) => [
+      looking(changes(task)),
+      looking(changes(task)),
+      { prompt: changes(task), reads: one(task), edits: tests(one(task)) },
+      looking(tests(one(task))),
+    ],
+    promised: { calls: 1.5 },
+  }),
+];
+
+/** With and without a proof beside each other. */
+export const kinds: readonly Kind[] = WITHOUT_PROOF.flatMap((kind) => [
+  kind,
+  ...WITH_PROOF.filter(({ name }) => name === `${kind.name} with proof`),
+]);

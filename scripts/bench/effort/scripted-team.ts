@@ -1,4 +1,5 @@
 import type { ModelRequestSeen, Reply } from '@nexus/testing';
+import { asBroken, asMended, testOf } from './proofs.ts';
 import type { FileOfTask, Task } from './tasks.ts';
 
 const REPORT =
@@ -8,6 +9,8 @@ const json = (value: unknown): Reply => ({ text: JSON.stringify(value) });
 
 interface Asked {
   readonly task: Task;
+  /** Whether it shows by tests what it says, and says faults so that they can be shown. */
+  readonly proves: boolean;
   /** Of the request, what stands before what the model has done itself. */
   readonly prompt: string;
   /** Names of the tools that it has. */
@@ -21,8 +24,9 @@ type Role = (asked: Asked) => Reply;
 /**
  * What a model that works as it should says: who has tools reads, at once, those files that the request names and
  * does not show, and then answers; who changes files changes each by one line. Every judge is content.
+ * @param proves whether tests are written that show it, each of which is run and judged
  */
-export function scriptedTeam(task: Task): (seen: ModelRequestSeen) => Reply {
+export function scriptedTeam(task: Task, proves: boolean): (seen: ModelRequestSeen) => Reply {
   return ({ body }) => {
     const { system, messages, tools = [] } = body as unknown as WireBody;
     const first = JSON.stringify(system ?? '');
@@ -30,7 +34,7 @@ export function scriptedTeam(task: Task): (seen: ModelRequestSeen) => Reply {
     if (!role) throw new Error(`nobody is asked this: ${first.slice(0, 300)}`);
     const prompt = messages[0]?.content ?? '';
     return role({
-      task,
+      ...{ task, proves },
       prompt: typeof prompt === 'string' ? prompt : prompt.map(({ text = '' }) => text).join('\n'),
       tools: tools.map(({ name }) => name),
       used: messages.filter((message) => message.role === 'assistant').length,
@@ -79,14 +83,32 @@ const beginningOf = (text: string) =>
 
 const report = afterReading((files) => ({ text: reportOn(files) }));
 
+const FAULTS_FORM = 'end with a section headed "## Faults"';
+const faultIn = ({ path, line }: FileOfTask) =>
+  `Nothing says that ${path}:${line.number} was looked at; a comment behind it should.`;
+
+/** Where faults are asked for that can be shown, one of them too. */
+const expert = afterReading((files, { task, proves, prompt }) => {
+  const [first] = task.files;
+  const isToTell = proves && first !== undefined && prompt.includes(FAULTS_FORM);
+  return { text: `${reportOn(files)}${isToTell ? `\n\n## Faults\n- ${faultIn(first)}` : ''}` };
+});
+
+/** Writes the test, and the mend or the break that it is to be held against, as it is asked. */
+const prover = afterReading((files, { prompt, proves }, turn) => {
+  if (!proves) return { text: 'No test can show it.' };
+  if (turn > 0) return { text: 'The test is there.' };
+  const holds = prompt.includes('This is said to hold');
+  const test = { name: 'write_file', input: testOf(files, holds) };
+  if (holds) return { tools: [test, ...files.slice(0, 1).map(asBroken)] };
+  return { tools: prompt.includes('and mend the code') ? [test, ...files.map(asMended)] : [test] };
+});
+
 const change = afterReading((files, _, turn) =>
   turn > 0
     ? { text: 'It is done.' }
     : {
-        tools: files.map(({ path, line, mended }) => ({
-          name: 'edit_file',
-          input: { path, old: line.text, new: mended },
-        })),
+        tools: files.map(asMended),
       },
 );
 
@@ -98,7 +120,7 @@ const findingIn = ({ path, line, mended }: FileOfTask) => ({
 /** Who is asked, by how the system prompt of each goes. */
 const ROLES: readonly (readonly [start: string, role: Role])[] = [
   ['You answer a person on a terminal', report],
-  ['You are one expert of a team', report],
+  ['You are one expert of a team', expert],
   ['You find out how a software project', report],
   [
     'You plan the work of a team',
@@ -118,7 +140,12 @@ const ROLES: readonly (readonly [start: string, role: Role])[] = [
   ['You review what an expert answered', () => json({ passes: true, feedback: '' })],
   [
     'You write the answer to a request',
-    ({ task }) => json({ summary: reportOn(task.files), recommendations: [] }),
+    ({ task, proves }) =>
+      json({
+        summary: reportOn(task.files),
+        recommendations: [],
+        ...(proves && { faults: task.files.slice(0, 1).map(faultIn) }),
+      }),
   ],
   [
     'You plan a change of a software project',
@@ -138,7 +165,8 @@ const ROLES: readonly (readonly [start: string, role: Role])[] = [
     'You judge a change of a software project',
     () => json({ passes: true, summary: 'It is so.', findings: [] }),
   ],
-  ['You show by a test', () => ({ text: 'No test can show it.' })],
+  ['You show by a test', prover],
+  ['You judge a proof', () => json({ shows: 'this', why: 'It asks for exactly this.' })],
   [
     'You take a specification apart',
     ({ task }) =>
