@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { OpenProject } from '../../quality/ways/project.ts';
 import { bin } from '../subjects.ts';
 import type { LeastTalk } from './least.ts';
-import { testOf } from './proofs.ts';
+import { testOf, type Wanted } from './proofs.ts';
 import { wordsOn } from './scripted-team.ts';
 import type { FileOfTask, Task } from './tasks.ts';
 
@@ -32,7 +32,7 @@ const changes = ({ files }: Task) =>
   files.map(({ path, line, mended }) => `--- ${path}\n-${line.text}\n+${mended}`).join('\n');
 
 /** The tests that show it, as they are written. */
-const tests = (files: readonly FileOfTask[], holds = false) => testOf(files, holds).text;
+const tests = (files: readonly FileOfTask[], wanted: Wanted = 'mended') => testOf(files, wanted).text;
 const one = ({ files }: Task) => files.slice(0, 1);
 
 const WITHOUT_PROOF: readonly Kind[] = [
@@ -134,9 +134,9 @@ const WITH_PROOF: readonly Kind[] = [
     proofs: ({ files }) => files.length,
     least: (task) => [
       looking(report),
-      { ...reading(task), edits: task.files.map((file) => tests([file], true)).join('\n') },
+      { ...reading(task), edits: task.files.map((file) => tests([file], 'line')).join('\n') },
       ...task.files.map(() => looking(report)),
-      ...task.files.map((file) => looking(tests([file], true))),
+      ...task.files.map((file) => looking(tests([file], 'line'))),
     ],
     promised: { calls: 1.5, 'new tokens': 1.6 },
   }),
@@ -145,8 +145,8 @@ const WITH_PROOF: readonly Kind[] = [
     least: (task) => [
       looking(changes(task)),
       looking(changes(task)),
-      { prompt: changes(task), reads: one(task), edits: tests(one(task)) },
-      looking(tests(one(task))),
+      { prompt: changes(task), reads: one(task), edits: tests(one(task), 'unmarked') },
+      looking(tests(one(task), 'unmarked')),
     ],
     promised: { calls: 1.5 },
   }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { kinds } from './kinds.ts';
-import { asBroken, asMended, TEST_COMMAND, testOf } from './proofs.ts';
+import { asBroken, asMended, TEST_COMMAND, testOf, type Wanted } from './proofs.ts';
 import { type FileOfTask, packageFiles, taskOf } from './tasks.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nexus-effort-'));
@@ -19,8 +19,8 @@ const edited = ({ text }: FileOfTask, { input }: ReturnType<typeof asMended>) =>
 
 it('a test of the bench is red and green by the code that it is about', () => {
   const { files } = taskOf('middle', packageFiles());
-  const passes = (holds: boolean, text: (file: FileOfTask) => string) => {
-    const test = testOf(files, holds);
+  const passes = (wanted: Wanted, text: (file: FileOfTask) => string) => {
+    const test = testOf(files, wanted);
     put(test.path, test.text);
     for (const file of files) put(file.path, text(file));
     const [program = '', ...args] = TEST_COMMAND;
@@ -28,10 +28,12 @@ it('a test of the bench is red and green by the code that it is about', () => {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     return spawnSync(program, args, { cwd: root, env }).status === 0;
   };
-  expect(passes(false, ({ text }) => text)).toBe(false);
-  expect(passes(false, (file) => edited(file, asMended(file)))).toBe(true);
-  expect(passes(true, ({ text }) => text)).toBe(true);
-  expect(passes(true, (file) => edited(file, asBroken(file)))).toBe(false);
+  expect(passes('mended', ({ text }) => text)).toBe(false);
+  expect(passes('mended', (file) => edited(file, asMended(file)))).toBe(true);
+  expect(passes('line', ({ text }) => text)).toBe(true);
+  expect(passes('line', (file) => edited(file, asBroken(file)))).toBe(false);
+  expect(passes('unmarked', ({ text }) => text)).toBe(true);
+  expect(passes('unmarked', (file) => edited(file, asMended(file)))).toBe(false);
 });
 
 it('each kind of work that promises proofs has a row with them, whose least is more than without', () => {

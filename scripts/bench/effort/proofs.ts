@@ -13,11 +13,15 @@ export const TEST_THERE = {
 /** By Node's own runner. */
 export const TEST_COMMAND = [process.execPath, '--test'];
 
-/** The test that shows it: that files say that they were looked at, or have the line that they are about. */
-export function testOf(files: readonly FileOfTask[], holds: boolean): { path: string; text: string } {
+/** What files must have: the line that they are about, the same as it is mended, or not that. */
+export type Wanted = 'line' | 'mended' | 'unmarked';
+
+/** The test that asks for it. */
+export function testOf(files: readonly FileOfTask[], wanted: Wanted): { path: string; text: string } {
   const lines = files.map(({ path, line, mended }) => {
-    const wanted = JSON.stringify(holds ? line.text : mended);
-    return `  assert.ok(readFileSync('${path}', 'utf8').includes(${wanted}), '${path}');`;
+    const text = JSON.stringify(wanted === 'line' ? line.text : mended);
+    const isThere = wanted !== 'unmarked';
+    return `  assert.equal(readFileSync('${path}', 'utf8').includes(${text}), ${isThere}, '${path}');`;
   });
   const name = files.map(({ path }) => path.replace(/\W/g, '-')).join('-');
   return {

@@ -95,14 +95,16 @@ const expert = afterReading((files, { task, proves, prompt }) => {
 });
 
 /** Writes the test, and the mend or the break that it is to be held against, as it is asked. */
-const prover = afterReading((files, { prompt, proves }, turn) => {
-  if (!proves) return { text: 'No test can show it.' };
+const proving = afterReading((files, { prompt }, turn) => {
   if (turn > 0) return { text: 'The test is there.' };
   const holds = prompt.includes('This is said to hold');
-  const test = { name: 'write_file', input: testOf(files, holds) };
+  // Of a change that says that a file was looked at, which is the finding of a reviewer.
+  const wanted = holds ? 'line' : prompt.includes(FINDING) ? 'unmarked' : 'mended';
+  const test = { name: 'write_file', input: testOf(files, wanted) };
   if (holds) return { tools: [test, ...files.slice(0, 1).map(asBroken)] };
   return { tools: prompt.includes('and mend the code') ? [test, ...files.map(asMended)] : [test] };
 });
+const prover: Role = (asked) => (asked.proves ? proving(asked) : { text: 'No test can show it.' });
 
 const change = afterReading((files, _, turn) =>
   turn > 0
@@ -112,9 +114,10 @@ const change = afterReading((files, _, turn) =>
       },
 );
 
+const FINDING = 'It says that it was looked at, and it was not.';
 const findingIn = ({ path, line, mended }: FileOfTask) => ({
   ...{ file: path, line: line.number, quote: mended },
-  ...{ severity: 'high', kind: 'defect', claim: 'It says that it was looked at, and it was not.' },
+  ...{ severity: 'high', kind: 'defect', claim: FINDING },
 });
 
 /** Who is asked, by how the system prompt of each goes. */
