@@ -130,4 +130,18 @@ describe('what requests begin with', () => {
     expect(plain).toBeGreaterThan(0);
     expect(written / plain).toBeCloseTo(1.2, 6);
   });
+
+  it('is told as a bound of the cost where its price is not known', async () => {
+    const told: (boolean | undefined)[] = [];
+    for (const model of ['anthropic:claude-sonnet-5-5', 'anthropic:claude-haiku-5-5']) {
+      await using endpoint = await modelEndpoint([
+        { text: 'Done.', usage: { input: 1_000, output: 0, cached: 800 } },
+      ]);
+      await using under = startModels(speaking(wireOf('anthropic'), endpoint.url));
+      const { usage } = await under.models.generate({ prompt: 'Look.', model }, idle());
+      expect(usage).toMatchObject({ cachedInputTokens: 800, costUsd: expect.any(Number) });
+      told.push(usage.isEstimated);
+    }
+    expect(told).toEqual([undefined, true]);
+  });
 });

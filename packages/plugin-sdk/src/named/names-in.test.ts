@@ -32,7 +32,7 @@ describe('the names in a text', () => {
 
   it.each([
     ['prose', 'And/or, e.g. this: version 1.2.3, a.k.a. that (or so) and socket.io().'],
-    ['what is called elsewhere', 'https://x.org/sumOf() and new:sumOf() and new: `sumOf()`.'],
+    ['what is called elsewhere', 'https://x.org/sumOf() and new:sumOf(), new: keyOf() and new: `sumOf()`.'],
     ['an address', 'See https://example.com/src/a.ts:3 and file:///x/y.ts.'],
     ['code in a fence', 'So:\n```ts\nimport x from "./src/a.ts";\n```\nand\n~~~\nsrc/b.ts\n~~~'],
     ['a fence that is not closed', 'So:\n```ts\nsrc/a.ts'],
