@@ -45,14 +45,29 @@ export async function answerObject<Schema extends z.ZodType>(
   if (read.isGood) return { value: read.value, usage: first.usage, wasRepaired: false, ...before };
   const prompt = [...first.messages, repairOf(read.fault)];
   const again = keyed({ ...request, ...first.sent, prompt, model, outputSchema });
-  const second = await first.repair((by) => generate(again, by));
+  // Where it is a step, one whose answer is of no use has failed: a run that goes on asks again.
+  const second = await first.repair(async (by) => {
+    const answer = await generate(again, by);
+    assertRepaired(readAnswer(schema, answer.text), { model, text: answer.text });
+    return answer;
+  });
   const usage = addUsage(first.usage, second.usage);
+  // Of a step on record that older code took to be done, too.
   const repaired = readAnswer(schema, second.text);
-  if (repaired.isGood) return { value: repaired.value, usage, wasRepaired: true, ...before };
+  assertRepaired(repaired, { model, text: second.text });
+  return { value: repaired.value, usage, wasRepaired: true, ...before };
+}
+
+/** @throws {ToolError} NEXUS_MODEL_OUTPUT */
+function assertRepaired<Value>(
+  read: Read<Value>,
+  { model, text }: { readonly model: string; readonly text: string },
+): asserts read is Extract<Read<Value>, { isGood: true }> {
+  if (read.isGood) return;
   throw new ToolError(
     'NEXUS_MODEL_OUTPUT',
-    `${model} did not answer in the form asked for, not even when told what was wrong: ${repaired.fault}. Ask another model, or ask for less at once.`,
-    { detail: { model, answer: cutMiddle(second.text, 2000) } },
+    `${model} did not answer in the form asked for, not even when told what was wrong: ${read.fault}. Ask another model, or ask for less at once.`,
+    { detail: { model, answer: cutMiddle(text, 2000) } },
   );
 }
 

@@ -80,6 +80,32 @@ it('a question of a run may be answered after reading, with the kit alone, each 
   }
 });
 
+it('an answer whose second try has the wrong form too fails its step, which a run that goes on does again', async () => {
+  const models = scriptedModels([
+    { tools: [{ name: 'read_file', input: { path: 'a.ts' } }] },
+    'It holds.',
+    'It does hold.',
+    { object: { holds: true } },
+  ]);
+  const plugin = await start(['read_file', 'memory_query'], models);
+  try {
+    const { isError, _meta } = await plugin.call('judge', { claim: 'It throws.' });
+    expect(isError).toBe(true);
+    const { detail } = _meta?.['nexus/error'] as { detail: { runId: string } };
+    const { runs } = plugin.host;
+    const { steps } = await runs.get(detail.runId);
+    expect(steps.at(-1)).toMatchObject({ status: 'failed', error: { code: 'NEXUS_MODEL_OUTPUT' } });
+    const { repeated } = await runs.planRerun(detail.runId, { goesOn: true });
+    expect(repeated.map(({ name }) => name)).toEqual([steps.at(-1)?.name]);
+    const { id } = await runs.takeUp(detail.runId);
+    const ended = await runs.wait(id, { signal: AbortSignal.timeout(10_000) });
+    expect(ended).toMatchObject({ status: 'completed', output: { holds: true } });
+    expect(models.requests).toHaveLength(4);
+  } finally {
+    await plugin.stop();
+  }
+});
+
 it('where there is nothing to read with, it is asked at once', async () => {
   const models = scriptedModels([{ object: { holds: false } }]);
   const plugin = await start([], models);

@@ -1,4 +1,5 @@
 import { readError } from './errors.ts';
+import { refusedSteps } from './refused-steps.ts';
 import type { RunRow, StepRow } from './tables.ts';
 
 /** Which steps of a run stand when it is run again, by all that it has. */
@@ -46,16 +47,26 @@ export const endedOrUnknown: KeepRule = (steps) => {
   return (step) => isKept(step) || isOfUnknownOutcome(step);
 };
 
+/** The same before the answer that a run refused, and failed by: it would be refused again. */
+function stoodBeforeRefused(run: Pick<RunRow, 'error'>): KeepRule {
+  return (steps) => {
+    const isKept = stoodWellOrUnknown(steps);
+    const begins = refusedSteps(run, steps).map(({ begin_seq }) => begin_seq);
+    const first = Math.min(Number.POSITIVE_INFINITY, ...begins);
+    return (step) => isKept(step) && (step.begin_seq < first || isOfUnknownOutcome(step));
+  };
+}
+
 /** By which a run goes on that a step is to have the answer of, once it is done again. */
-export function goingOnBy({ status }: Pick<RunRow, 'status'>, wasTold: boolean): KeepRule {
+export function goingOnBy(run: Pick<RunRow, 'status' | 'error'>, wasTold: boolean): KeepRule {
   // Who was told that nobody knows, and has it done again, has looked.
   if (wasTold) return stoodWell;
-  return status === 'failed' ? stoodWellOrUnknown : endedOrUnknown;
+  return run.status === 'failed' ? stoodBeforeRefused(run) : endedOrUnknown;
 }
 
 /** By which a run goes on for whoever takes it up by its id. */
-export function takeUpBy({ error }: Pick<RunRow, 'error'>): KeepRule {
-  return isUnknown(error) ? stoodWell : stoodWellOrUnknown;
+export function takeUpBy(run: Pick<RunRow, 'error'>): KeepRule {
+  return isUnknown(run.error) ? stoodWell : stoodBeforeRefused(run);
 }
 
 export function isOfUnknownOutcome({ status, error }: Pick<StepRow, 'status' | 'error'>): boolean {

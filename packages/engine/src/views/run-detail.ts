@@ -3,6 +3,7 @@ import { cutEnd } from '@nexus/primitives';
 import { readError } from '../record/errors.ts';
 import { isOfUnknownOutcome } from '../record/kept-steps.ts';
 import { toQuestion } from '../record/questions.ts';
+import { refusedSteps } from '../record/refused-steps.ts';
 import { hasEnded, type RunDatabase } from '../record/run-database.ts';
 import { spendingBySteps } from '../record/spending.ts';
 import type { EventRow, RunRow, StepRow } from '../record/tables.ts';
@@ -57,8 +58,11 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
     ofRun,
     steps.flatMap(({ output }) => (output === null ? [] : (blobNamedBy(output) ?? []))),
   );
+  const refused = refusedSteps(row, steps).at(-1);
+  const why = refused && { refusal: cutEnd(readError(row.error)?.message ?? '', MAX_REFUSAL_CHARS) };
   const shown = steps.map((step) => ({
     ...toStep(step, { long, left }),
+    ...(step === refused ? why : {}),
     spent: spent.get(step.name) ?? { tokens: 0, costUsd: 0 },
   }));
   // Before those of its children: what is shown of a run is shown whole before what came of its steps.

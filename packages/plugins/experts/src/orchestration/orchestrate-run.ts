@@ -172,7 +172,7 @@ async function alone(
   const [step] = steps;
   if (!step || step.output === '') {
     const text = `The ${step?.expert} expert gave no answer: ${step?.feedback ?? 'it said nothing'}`;
-    throw new ToolError('NEXUS_MODEL_OUTPUT', text);
+    throw new ToolError('NEXUS_MODEL_OUTPUT', text, { detail: { refusedStep: 'work' } });
   }
   const { output, missing } = step;
   const { answer, claims } = tellsFaults ? partFaults(output) : { answer: output, claims: [] };
@@ -251,5 +251,7 @@ async function soundPlan(
   const left = planFaults(second.value, maxIterations);
   if (left.length === 0) return second;
   const text = `${second.model} made no plan that can be done, not even when told what was wrong: ${left.join('; ')}. Ask for less at once, or choose another model.`;
-  throw new ToolError('NEXUS_MODEL_OUTPUT', text, { detail: { model: second.model, faults: left } });
+  throw new ToolError('NEXUS_MODEL_OUTPUT', text, {
+    detail: { model: second.model, faults: left, refusedStep: 'plan again' },
+  });
 }

@@ -133,6 +133,38 @@ describe('orchestrate', () => {
     expect(models.requests).toHaveLength(2);
   });
 
+  it('shows the plan that it refused as what failed, and plans again when it goes on', async () => {
+    const bad = { steps: [{ id: 'a', expert: 'code', title: 't', task: 't', needs: ['a'] }] };
+    await start(scriptedTeam([bad, bad, ONE_AND_THEN_ONE]));
+    const { _meta } = await plugin.call('orchestrate', { task: 'x' });
+    const { detail } = _meta?.['nexus/error'] as { detail: { runId: string } };
+    const { runs } = plugin.host;
+    const { steps } = await runs.get(detail.runId);
+    expect(steps.filter(({ refusal }) => refusal !== undefined)).toMatchObject([
+      { name: 'plan again', refusal: expect.stringContaining('no plan that can be done') },
+    ]);
+    const { kept, repeated } = await runs.planRerun(detail.runId, { goesOn: true });
+    expect(kept).toContain('plan');
+    expect(repeated.at(-1)).toMatchObject({ name: 'plan again' });
+    const { id } = await runs.takeUp(detail.runId);
+    const ended = await runs.wait(id, { signal: AbortSignal.timeout(10_000) });
+    expect(ended).toMatchObject({ status: 'completed', output: { summary: 'All is well.' } });
+  });
+
+  it('works again where the only expert had no answer, when it goes on', async () => {
+    const { ToolError } = await import('@nexus/plugin-sdk');
+    const refusal = new ToolError('NEXUS_MODEL_REFUSED', 'I will not.');
+    await start(
+      scriptedTeam(ONE_AND_THEN_ONE, { expert: (_, count) => (count === 1 ? refusal : 'I will.') }),
+    );
+    const { _meta } = await plugin.call('orchestrate', { task: 'x', effort: 'one' });
+    const { detail } = _meta?.['nexus/error'] as { detail: { runId: string } };
+    const { runs } = plugin.host;
+    const { id } = await runs.takeUp(detail.runId);
+    const ended = await runs.wait(id, { signal: AbortSignal.timeout(10_000) });
+    expect(ended).toMatchObject({ status: 'completed', output: { summary: 'I will.' } });
+  });
+
   it('takes a plan that was mended when it was told', async () => {
     const bad = { steps: [{ id: 'a', expert: 'code', title: 't', task: 't', needs: ['a'] }] };
     await start(scriptedTeam([bad, TWO_AND_ONE]));

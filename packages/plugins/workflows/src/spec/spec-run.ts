@@ -28,7 +28,7 @@ export const specRun = defineRun({
     if (requirements.length === 0) {
       const text =
         'Of what the model made of the specification, nothing stands in it. Choose another model, or write plainer what must hold.';
-      throw new ToolError('NEXUS_MODEL_OUTPUT', text, { detail: { leftOut } });
+      throw new ToolError('NEXUS_MODEL_OUTPUT', text, { detail: { leftOut, refusedStep: 'requirements' } });
     }
     run.progress(`works on ${requirements.length} requirements`);
     const done = await run.child('work', specWorkRun, { requirements }, { title: 'the requirements' });
