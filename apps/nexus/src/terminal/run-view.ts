@@ -138,9 +138,11 @@ function stepRows(run: RunDetail, look: Look, columns: number): string[] {
   return run.steps
     .filter((step) => isShown(step) && !left.has(keyOf(run.id, step)))
     .flatMap((step) => {
-      const report = step.endedAt ? undefined : reports.get(visibleLine(step.title));
-      const doing = report === undefined ? '' : report.slice(visibleLine(step.title).length);
       const children = run.children.filter(({ parentStep }) => parentStep === step.name);
+      // What is reported of it is what they do, which is shown below as it is on record.
+      const isTold = step.endedAt === undefined && children.every(({ steps }) => !steps.some(isShown));
+      const report = isTold ? reports.get(visibleLine(step.title)) : undefined;
+      const doing = report === undefined ? '' : report.slice(visibleLine(step.title).length);
       return [
         `${indent}${fitted(stepRow(step, now, doing), columns - indent.length)}`,
         ...children.flatMap((child) => stepRows(child, { ...look, indent: `${indent}  ` }, columns)),

@@ -20,6 +20,7 @@ import { spendingUnder } from '../record/spending.ts';
 import { beginWait, type EndedStep, endStep, keepValue, toKept } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, fromStored } from '../record/values.ts';
+import { stepTitle } from '../views/step-title.ts';
 import { assertChoices } from './assert-choices.ts';
 import type { RunInstance } from './run-instance.ts';
 import { never } from './run-writer.ts';
@@ -125,7 +126,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     parallel: runAll,
     settle: settleAll,
     async child<Input, Output>(name: string, kind: RunKindName, input: Input, options: ChildOptions = {}) {
-      const { title = name, definition, timeoutMs } = options;
+      const { title = stepTitle({ name, title: name }), definition, timeoutMs } = options;
       const id = newRunId(on.ground);
       return (await named(name, 'child', async (row) => {
         if (!row) {
@@ -159,7 +160,8 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     },
     async sleep(name, ms) {
       await named(name, 'sleep', async (row) => {
-        const wait = { name, title: name, kind: 'sleep' as const, attempt: 1, ms };
+        const title = stepTitle({ name, title: name });
+        const wait = { name, title, kind: 'sleep' as const, attempt: 1, ms };
         if (!row) await writer.write((seq) => beginWait(on, token, { ...wait, seq }));
         services.onRecorded(run.id);
         await untilDue(instance, name, { firstMs: row ? undefined : ms });

@@ -19,6 +19,9 @@ const LEAVE_MS = 2_000;
 /** How long work gets to end after its run has. */
 const SETTLE_MS = 5_000;
 
+/** How soon what a run says is on record: a person elsewhere reads it as what it does now. */
+const SAVE_MESSAGE_MS = 1_000;
+
 /** One run in this process: what is running of it, and how it ends here. */
 export class RunInstance {
   readonly run: RunRow;
@@ -46,6 +49,7 @@ export class RunInstance {
   #said: string | undefined;
   #shown = '';
   #message: string | undefined;
+  #isSavingSoon = false;
 
   constructor(claimed: { run: RunRow; steps: readonly StepRow[]; seq: number }, services: InstanceServices) {
     const { run, steps, seq } = claimed;
@@ -300,10 +304,21 @@ export class RunInstance {
       // It stays on record, as errors do.
       this.#shown = redactText(said);
       this.#message = this.#shown.slice(0, 500);
+      this.#saveMessageSoon();
     }
     const message = this.#shown;
     const counts = { ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) };
     this.services.onProgress(this.run.id, { message, ...counts });
+  }
+
+  #saveMessageSoon(): void {
+    if (this.#isSavingSoon) return;
+    this.#isSavingSoon = true;
+    const save = () => {
+      this.#isSavingSoon = false;
+      void this.saveMessage();
+    };
+    this.services.on.ground.after(SAVE_MESSAGE_MS, save).unref();
   }
 
   /** Puts what the run said last on record; whoever looks from elsewhere sees it then. */

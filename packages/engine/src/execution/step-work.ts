@@ -28,6 +28,7 @@ import {
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, digestOfText } from '../record/values.ts';
 import { shownStart } from '../views/shown-value.ts';
+import { stepTitle } from '../views/step-title.ts';
 import { AttemptContext } from './attempt-context.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never, unkept } from './run-writer.ts';
@@ -55,7 +56,7 @@ export async function doStep(
 ): Promise<void> {
   const { name, work, options, row } = step;
   const { on } = instance.services;
-  const title = options.title ?? name;
+  const title = stepTitle({ name, title: options.title ?? name });
   const given = options.input === undefined ? undefined : canonicalJson(options.input);
   const digest = given === undefined ? null : digestOfText(given);
   const input = given === undefined ? null : shownStart(given);
@@ -215,7 +216,7 @@ async function attemptOnce(
     if (questions.open.length > 0) return { asks: questions.open };
     if (!isBudgetExceeded(error)) return tried({ error });
     // Both are one write, where nothing else runs: who sees that it waits, and resumes it, finds it paused.
-    const step = { name, attempt, title: options.title ?? name, error };
+    const step = { name, attempt, title: stepTitle({ name, title: options.title ?? name }), error };
     postpone(instance, step).catch((refusal: unknown) => instance.delivery.fail(name, refusal));
     void instance.pause(error);
     return undefined;

@@ -214,7 +214,8 @@ export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): Own
     async work(trx) {
       await insertWait(trx, on, { run_id: token.runId, name, title, kind, attempt, seq, inMs });
       const type = kind === 'step' ? 'step.retrying' : 'step.started';
-      const data = wait.error === undefined ? undefined : { error: JSON.parse(errorText(wait.error)), ms };
+      const named = title === name ? undefined : { title };
+      const data = wait.error === undefined ? named : { error: JSON.parse(errorText(wait.error)), ms };
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt, data });
       if (wait.paidBy !== undefined) {
         await closeCalls(trx, on, { rootId: wait.paidBy, runId: token.runId, step: name });

@@ -1,11 +1,12 @@
 import type { PlanRerun, RerunPlan } from '@nexus/plugin-sdk';
 import { isOver, newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
+import { familyOf } from '../record/family-of.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { endedBefore, goingOnBy, isOfUnknownOutcome, type KeepRule, takeUpBy } from '../record/kept-steps.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { NOTHING, paidBySteps, type StepCost } from '../record/spending.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
-import { firstStepOf } from './first-step-of.ts';
+import { firstStepOf, hasStepCalled } from './first-step-of.ts';
 
 /** What running again from a step keeps, and what it does again at what cost. */
 export async function planRerun(
@@ -14,9 +15,38 @@ export async function planRerun(
   { from, goesOn = false }: PlanRerun,
 ): Promise<{ readonly plan: RerunPlan; readonly rule: KeepRule }> {
   const steps = await stepsOf(on, run);
-  const start = from === undefined ? undefined : firstStepOf(run.id, steps, from);
+  const start = from === undefined ? undefined : await startOf(on, run, { steps, written: from });
   const rule = goesOn ? takeUpBy(run) : endedBefore(start);
   return { plan: await planBy(on, { run, steps, rule, goesOn }), rule };
+}
+
+/** @throws {ToolError} as `firstStepOf` */
+async function startOf(
+  on: RunDatabase,
+  run: RunRow,
+  { steps, written }: { readonly steps: readonly StepRow[]; readonly written: string },
+): Promise<StepRow> {
+  const holders = hasStepCalled(steps, written) ? [] : await holdersOf(on, run, { steps, written });
+  return firstStepOf(run.id, steps, { written, holders });
+}
+
+/** The steps that are done by runs of their own in which a step is called so: views show those steps as well. */
+async function holdersOf(
+  on: RunDatabase,
+  run: RunRow,
+  { steps, written }: { readonly steps: readonly StepRow[]; readonly written: string },
+): Promise<StepRow[]> {
+  const { db } = on;
+  const children = await db.selectFrom('runs_runs').selectAll().where('parent_id', '=', run.id).execute();
+  const holders: StepRow[] = [];
+  for (const child of children) {
+    const holder = steps.find(({ name }) => name === child.parent_step);
+    if (!holder) continue;
+    const family = await familyOf(on, child.id);
+    const below = await db.selectFrom('runs_steps').selectAll().where('run_id', 'in', family).execute();
+    if (hasStepCalled(below, written)) holders.push(holder);
+  }
+  return holders;
 }
 
 function stepsOf({ db }: RunDatabase, { id }: RunRow): Promise<StepRow[]> {

@@ -83,7 +83,11 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   };
   const kinds = createKinds([...known, ofJobs]);
   const changes = createChanges(options.ground ?? machine);
-  changes.onChange(({ runId }) => options.onUpdated(runId));
+  changes.onChange(({ runId, rootId = runId }) => {
+    options.onUpdated(runId);
+    // What is shown of the first of a family shows those below it.
+    if (rootId !== runId) options.onUpdated(rootId);
+  });
   const { ground, shutdown, onAnswered } = options;
   const spans =
     options.spans &&

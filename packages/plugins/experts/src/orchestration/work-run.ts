@@ -178,7 +178,7 @@ async function reviewed(
     system: REVIEWER,
     prompt: reviewPrompt(step, work),
     category: 'reasoning',
-    step: { title: 'reviews it' },
+    step: { title: `reviews “${step.title}”` },
     maxReadingSteps: MAX_READING_STEPS,
   });
   return value;
