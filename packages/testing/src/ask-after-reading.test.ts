@@ -91,7 +91,7 @@ it('an answer whose second try has the wrong form too fails its step, which a ru
   try {
     const { isError, _meta } = await plugin.call('judge', { claim: 'It throws.' });
     expect(isError).toBe(true);
-    const { detail } = _meta?.['nexus/error'] as { detail: { runId: string } };
+    const { detail } = Object(_meta?.['nexus/error']) as { detail: { runId: string } };
     const { runs } = plugin.host;
     const { steps } = await runs.get(detail.runId);
     expect(steps.at(-1)).toMatchObject({ status: 'failed', error: { code: 'NEXUS_MODEL_OUTPUT' } });

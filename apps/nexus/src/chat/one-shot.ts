@@ -2,6 +2,8 @@ import type { Permission } from '@nexus/chat';
 import { costLine, isToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { visibleLine } from '@nexus/untrusted/shown';
+import { markdownLook } from '../terminal/render-markdown.ts';
+import { shown } from '../terminal/shown.ts';
 import { notThereLine } from './names-not-there.ts';
 import { type OpenChatOptions, openChat } from './open-chat.ts';
 import { turnView } from './show-turn.ts';
@@ -20,7 +22,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
   const interrupt = () => cancel.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt);
   let conversation: string | undefined;
-  const warn = (text: string) => process.stderr.write(`nexus: ${redactText(text)}\n`);
+  const warn = (text: string) => process.stderr.write(shown(`nexus: ${redactText(text)}\n`, process.stderr));
   try {
     await using open = await openChat({
       ...options,
@@ -40,9 +42,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
     });
     conversation = open.chat.session.id;
     await open.servers.refresh(cancel.signal);
-    const view = turnView({ columns: Number.POSITIVE_INFINITY, look: 'source' }, (text) =>
-      process.stdout.write(text),
-    );
+    const view = turnView(markdownLook(process.stdout), (text) => process.stdout.write(text));
     const startedAt = performance.now();
     const { text, usage, calls, model, toolCalls, endedBy } = await open.chat.ask(question, {
       signal: cancel.signal,
@@ -56,9 +56,10 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
       );
     } else {
       view.end();
-      process.stdout.write(notThereLine(missing));
+      process.stdout.write(shown(notThereLine(missing), process.stdout));
       // Beside the answer, which is a script's.
-      process.stderr.write(`[${model}: ${costLine({ ...usage, calls }, performance.now() - startedAt)}]\n`);
+      const cost = costLine({ ...usage, calls }, performance.now() - startedAt);
+      process.stderr.write(shown(`[${model}: ${cost}]\n`, process.stderr));
     }
     if (endedBy !== 'answer')
       warn(

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { costLine, dollars, isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { loadConfig } from '../loaded-config/load-config.ts';
-import { windowSize } from '../terminal/window-size.ts';
+import { markdownLook } from '../terminal/render-markdown.ts';
+import { shown } from '../terminal/shown.ts';
 import { lineReader } from './line-reader.ts';
 import { notThereLine } from './names-not-there.ts';
 import { type OpenChat, type OpenChatOptions, openChat } from './open-chat.ts';
@@ -22,6 +23,8 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
   const { dataDir } = await loadConfig({ config: options.config });
   const lines = lineReader(join(dataDir, 'chat', 'input-history'));
   const write = (text: string) => void process.stdout.write(redactText(text));
+  /** What is said beside an answer: that is fitted into the window as it comes. */
+  const tell = (text: string) => write(shown(text, process.stdout));
   const person = terminalPerson(lines, write);
   let turn: AbortController | undefined;
   let wantsToLeave = false;
@@ -39,12 +42,10 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
   async function take(open: OpenChat, input: string): Promise<void> {
     const current = new AbortController();
     turn = current;
-    const { columns } = windowSize(process.stdout);
-    const hasColours = process.stdout.hasColors?.() === true && !process.env.NO_COLOR;
-    const view = turnView({ columns, look: hasColours ? 'styled' : 'plain' }, write);
+    const view = turnView(markdownLook(process.stdout), write);
     try {
       if (input.startsWith('/')) {
-        write(`${(await runCommand(open, input)).join('\n')}\n`);
+        tell(`${(await runCommand(open, input)).join('\n')}\n`);
         return;
       }
       await open.servers.refresh(current.signal);
@@ -54,18 +55,18 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
         onEvent: view.show,
       });
       view.end();
-      write(notThereLine(await open.notThere(text, current.signal)));
+      tell(notThereLine(await open.notThere(text, current.signal)));
       if (endedBy !== 'answer')
-        write(`[ended: ${endedBy === 'steps' ? 'the limit of steps' : 'the model repeated itself'}]\n`);
+        tell(`[ended: ${endedBy === 'steps' ? 'the limit of steps' : 'the model repeated itself'}]\n`);
       const cost = costLine({ ...usage, calls }, performance.now() - startedAt);
-      write(`[${model}: ${cost}; ${dollars(open.ledger.spent.costUsd)} so far]\n`);
+      tell(`[${model}: ${cost}; ${dollars(open.ledger.spent.costUsd)} so far]\n`);
     } catch (error) {
       view.end();
       const hint =
         isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED'
           ? ' Raise it by /cap, then say it again.'
           : '';
-      write(`[${error instanceof Error ? error.message : String(error)}${hint}]\n`);
+      tell(`[${error instanceof Error ? error.message : String(error)}${hint}]\n`);
     } finally {
       turn = undefined;
       wantsToLeave = false;
@@ -78,17 +79,17 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
       person,
       permit: async (use) =>
         saysYes ? 'once' : person.permit(use, turn?.signal ?? new AbortController().signal),
-      missing: (what, reason) => write(`${what} is left out: ${reason}\n`),
+      missing: (what, reason) => tell(`${what} is left out: ${reason}\n`),
     });
     await open.servers.refresh(new AbortController().signal);
-    write(
+    tell(
       `${open.servers.tools().length} tools of ${open.servers.names.join(', ')}; conversation ${open.chat.session.id}; /help\n`,
     );
     for (let input = await lines.read(PROMPT); input !== undefined; input = await lines.read(PROMPT)) {
       if (['/quit', '/exit'].includes(input.trim())) break;
       if (input.trim() !== '') await take(open, input.trim());
     }
-    write(`\nnexus chat --resume ${open.chat.session.id} goes on with it.\n`);
+    tell(`\nnexus chat --resume ${open.chat.session.id} goes on with it.\n`);
     return 0;
   } finally {
     lines.close();

@@ -2,6 +2,7 @@ import { Command as Program } from 'commander';
 import { tellServer } from '../client/tell-server.ts';
 import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
+import { exampleLines } from '../terminal/example-lines.ts';
 import { fold } from '../terminal/fit.ts';
 import { warn } from '../terminal/output.ts';
 import { shown } from '../terminal/shown.ts';
@@ -117,8 +118,8 @@ function addCommand(program: Program, command: Command): void {
     if (isRepeated) sub.option(flags, description, collect);
     else sub.option(flags, description);
   }
-  const examples = command.examples.map((example) => `  nexus ${example}`).join('\n');
-  sub.addHelpText('after', `\nExamples:\n${examples}`);
+  const examples = command.examples.flatMap((example) => exampleLines(example, helpColumns())).join('\n');
+  sub.addHelpText('after', fitted(`\nExamples:\n${examples}`));
   sub.action(async (...given: unknown[]) => {
     const options = given.at(-2) as Options;
     logLevel(false); // A level that does not exist is told by every command.

@@ -94,7 +94,10 @@ export const importServers: Command = {
     const toDo = (given: readonly string[]) => [
       ...variablesToSet(plan, given),
       '',
-      nextStep(results, isDryRun),
+      ...nextSteps(results, {
+        isDryRun,
+        onlyThere: missingVariables(plan.servers).filter((name) => given.includes(name)),
+      }),
     ];
     print([...report({ results, file: target.file }, isDryRun), ...(isReplacing ? [] : toDo([]))]);
     if (!isDryRun) await trustAdded(target.file, results);
@@ -230,10 +233,21 @@ function variablesToSet(plan: ImportPlan, given: readonly string[]): string[] {
   ];
 }
 
-function nextStep(results: readonly Result[], isDryRun: boolean): string {
-  if (isDryRun) return 'Nothing was written.';
+/** @param onlyThere variables that Nexus's entry in the host's file has, and this shell has not */
+function nextSteps(
+  results: readonly Result[],
+  { isDryRun, onlyThere }: { readonly isDryRun: boolean; readonly onlyThere: readonly string[] },
+): string[] {
+  if (isDryRun) return ['Nothing was written.'];
+  const inShell =
+    onlyThere.length === 0
+      ? []
+      : [
+          `This shell does not have ${onlyThere.join(', ')}: set ${onlyThere.length === 1 ? 'it' : 'them'} here too before you test; the host’s file has the value${onlyThere.length === 1 ? '' : 's'}.`,
+        ];
   const toolboxes = results.map(({ toolbox }) => quote(toolbox));
-  return `Next: \`nexus doctor\`, then \`nexus toolbox test${toolboxes.length === 1 ? ` ${toolboxes[0]}` : ''}\`.`;
+  const test = `nexus toolbox test${toolboxes.length === 1 ? ` ${toolboxes[0]}` : ''}`;
+  return [...inShell, `Next: \`nexus doctor\`, then \`${test}\`.`];
 }
 
 function reportToolbox(

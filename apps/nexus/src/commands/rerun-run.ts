@@ -27,7 +27,7 @@ export async function rerun(id: string, options: Options): Promise<number> {
   const request = await requestOf(run, options);
   const plan = await askRuns<RerunPlan>({ what: 'plan-rerun', ...request }, config);
   // On stderr: what comes of it is for standard output.
-  for (const line of planLines(run, plan)) say(line);
+  for (const line of planLines(run, plan, request.goesOn === true)) say(line);
   if (options.yes !== true) {
     if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
     if ((await confirm('Run it again so?')) !== true) return fail('nothing was begun');
@@ -58,15 +58,29 @@ async function readInput(written: string): Promise<unknown> {
   }
 }
 
-function planLines(
+/** @param goesOn whether what ended well is kept, wherever it stands */
+export function planLines(
   { id, kind, title, status }: Pick<Run, 'id' | 'kind' | 'title' | 'status'>,
   plan: RerunPlan,
+  goesOn: boolean,
 ): string[] {
+  const again = amount(plan.cost, plan.unknownCalls);
+  const isSame = goesOn && status === 'failed' && isOfNothing(plan);
   return [
     visibleLine(`${title} (${kind}), run ${shownId(id)}, is ${status}.`),
     ...whatBecomes(plan).map(visibleLine),
-    `In all: ${amount(plan.cost, plan.unknownCalls)}, and what had not begun`,
+    status === 'completed' ? `In all: ${again}` : `In all: ${again}, and what had not begun`,
+    ...(isSame
+      ? [
+          'None of its steps failed, so it may fail the same way again; --from <step> or --all does more anew.',
+        ]
+      : []),
   ];
+}
+
+/** Whether nothing that had begun is done again, or told. */
+function isOfNothing({ repeated, unknown = [] }: RerunPlan): boolean {
+  return repeated.length + unknown.length === 0;
 }
 
 /** What is kept, what is told first, and what is done again, with the runs that steps had begun. */
@@ -76,7 +90,7 @@ function whatBecomes({ kept, unknown = [], repeated }: RerunPlan, indent = ''): 
     `${indent}Kept: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`,
     ...(unknown.length === 0 ? [] : [`${indent}${told}: ${unknown.join(', ')}`]),
     repeated.length === 0
-      ? `${indent}Done again: what had not begun`
+      ? `${indent}Done again: nothing that had begun`
       : `${indent}Done again, with what it costs again:`,
     ...repeated.flatMap(({ name, spent, unknownCalls, runs = [] }) => [
       `${indent}  ${name}: ${amount(spent, unknownCalls)}`,

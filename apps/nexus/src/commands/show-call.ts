@@ -75,6 +75,8 @@ export async function showCall(options: Options, show: CallShow): Promise<number
   const shown: CallShow['progress'] = {
     show(report) {
       const said = RUN_BEGAN.exec(String(report.message))?.[1];
+      // A call that waits for it again says so again.
+      if (said !== undefined && said === begun) return;
       if (begun === undefined && said !== undefined) {
         begun = said;
         hasBegun(said);
@@ -143,7 +145,9 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     for (let runId = waitingRun(result); runId !== undefined; runId = waitingRun(result)) {
       const asks = await asksOf(connection, runId);
       progress.clear();
-      for (const line of waitingLines(runId, asks)) say(line);
+      // A question that was left open just now stands above, with the command that answers it.
+      const others = asks.filter((question) => person?.hasLeft(question) !== true);
+      if (others.length > 0) for (const line of waitingLines(runId, others)) say(line);
       if (!show.waits) {
         if (options.json) printJson(result);
         sayHowToComeBack(runId);

@@ -133,10 +133,13 @@ async function test(name: string | undefined, options: Options): Promise<number>
   const failed = trials.filter(({ isOk }) => !isOk).length;
   if (options.json) printJson(trials);
   else {
-    const are = trials.length === 1 ? 'is' : 'are';
-    print([`${trials.length - failed} of ${count(trials.length, 'server')} ${are} well.`]);
+    print([wellLine(trials.length - failed, trials.length)]);
   }
   return failed > 0 ? 1 : 0;
+}
+
+export function wellLine(well: number, all: number): string {
+  return `${well} of ${count(all, 'server')} ${well === 1 || all === 1 ? 'is' : 'are'} well.`;
 }
 
 function describeTrial(trial: ServerTrial): string {

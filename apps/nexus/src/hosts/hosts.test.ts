@@ -1,7 +1,18 @@
+import { KNOWN_APIS } from '@nexus/models/known-apis';
 import { describe, expect, it } from 'vitest';
 import { hosts } from './hosts.ts';
 
 const start = { command: 'nexus', args: ['--mode=stdio'] };
+
+it.each(['Codex', 'Gemini CLI'])('%s hands on each variable that a model may be found by', (host) => {
+  const setup = hosts.find(({ name }) => name === host);
+  const snippet = setup?.snippet(start, { root: '/open', configFile: '/open/nexus.config.json' }) ?? '';
+  const variables = Object.values(KNOWN_APIS).flatMap((api) => [
+    ...api.keyVariables,
+    ...api.baseUrlVariables,
+  ]);
+  expect(variables.filter((name) => !snippet.includes(JSON.stringify(name)))).toEqual([]);
+});
 
 describe('what Cursor is to be given', () => {
   it.each([

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { KNOWN_APIS } from '@nexus/models/known-apis';
 import { isInside } from '@nexus/primitives';
 import { CLIENT_TIMEOUT } from '../boot/client-timeout.ts';
 import { type HostCommand, hostConfig, hostEntry, sharedCommand } from '../server/host-config.ts';
@@ -50,14 +51,10 @@ const cursor: HostSetup['snippet'] = (start, project) =>
 const vsCode: HostSetup['snippet'] = (start) => json({ servers: { nexus: hostEntries.vscode(start) } });
 
 /** By which Nexus finds its models' keys and addresses; some hosts hand on no variable that is not named. */
-const KEY_VARIABLES = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_BASE_URL',
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'GEMINI_API_KEY',
-  'GOOGLE_API_KEY',
-] as const;
+const KEY_VARIABLES = Object.values(KNOWN_APIS).flatMap(({ keyVariables, baseUrlVariables }) => [
+  ...keyVariables,
+  ...baseUrlVariables,
+]);
 
 /** Longer than the largest budget of a tool, so that Nexus says what became of a call before a host gives up on it. */
 const LONGEST_CALL_S = 960;

@@ -65,15 +65,15 @@ function outcomeLines({ run, why, until }: Carried): string[] {
   const said = run.message === undefined ? '' : `: ${run.message}`;
   switch (why) {
     case 'over':
-      return [visibleLine(`${id} is ${run.status}${run.status === 'failed' ? said : '.'}`)];
+      return `${id} is ${run.status}${run.status === 'failed' ? said : '.'}`.split('\n').map(visibleLine);
     case 'paused':
-      return [visibleLine(`${id} is paused${said}`)];
+      return `${id} is paused${said}`.split('\n').map(visibleLine);
     case 'asks':
       return [`${id} waits for a person:`, ...asks.flatMap((question) => ['', ...questionLines(question)])];
     case 'waits':
       return [
         until === undefined
-          ? visibleLine(`${id} waits${said}`)
+          ? visibleLine(`${id} waits${said.split('\n', 1)[0]}`)
           : `${id} waits until ${until}; a server that runs then, or \`nexus runs resume ${id}\`, goes on with it.`,
       ];
     case 'elsewhere':

@@ -1,5 +1,6 @@
 import { isRecord, JSON_RPC, ProtocolError } from '@nexus/core';
 import { DIGEST_FIELD } from '@nexus/core/forms';
+import type { AskedQuestion } from '@nexus/plugin-sdk';
 import pLimit from 'p-limit';
 import type { ClientOffers } from '../client/connect-to-nexus.ts';
 import { askForm } from '../terminal/ask-form.ts';
@@ -22,8 +23,8 @@ export interface PersonAtTerminal {
   readonly progress: Shown;
   /** Whether a dialogue is on the terminal now. */
   isAsking(): boolean;
-  /** Whether the person has left a question open. */
-  hasLeft(): boolean;
+  /** Whether the person has left this question open; without one, any. */
+  hasLeft(question?: Pick<AskedQuestion, 'runId' | 'name'>): boolean;
 }
 
 export function canAsk(): boolean {
@@ -39,7 +40,7 @@ export function personAtTerminal(progress: Shown, lookOnce: () => Promise<void>)
   const inTurn = pLimit(1);
   const waiting: Members[] = [];
   let isAsking = false;
-  let hasLeft = false;
+  const left = new Set<string>();
 
   async function ask(params: Members, signal: AbortSignal): Promise<Members> {
     const { message, requestedSchema } = params;
@@ -63,8 +64,9 @@ export function personAtTerminal(progress: Shown, lookOnce: () => Promise<void>)
   }
 
   function leave({ _meta, requestedSchema }: Members): void {
-    hasLeft = true;
     const of = isRecord(_meta) ? _meta['nexus/question'] : undefined;
+    const { runId, name } = isRecord(of) ? of : {};
+    left.add(`${String(runId)}/${String(name)}`);
     const how = isRecord(of) ? `: ${commandFor(of, requestedSchema as Members)}` : '';
     write(`\nLeft open${how}\n`);
   }
@@ -85,7 +87,7 @@ export function personAtTerminal(progress: Shown, lookOnce: () => Promise<void>)
       clear: () => progress.clear(),
     },
     isAsking: () => isAsking,
-    hasLeft: () => hasLeft,
+    hasLeft: (question) => (question ? left.has(`${question.runId}/${question.name}`) : left.size > 0),
   };
 }
 

@@ -65,3 +65,13 @@ it('has what exactly is said yes to typed, and not counted off', async () => {
 it('shows what somebody else wrote with what is odd escaped', async () => {
   expect((await filled({ message: 'Pay\u202e?\u001b[2J' })).shown).toContain('Pay\\u202e?\\u001b[2J');
 });
+
+it('says of a digest that was typed wrong that it is not the one, by no name that nobody was shown', async () => {
+  const digest = { type: 'string', enum: ['8472c3a6'] };
+  const bound = { type: 'object', properties: { subject_digest: digest }, required: ['subject_digest'] };
+  const { answer, shown } = await filled({ requestedSchema: bound }, '8472', '8472c3a6');
+  expect(answer).toEqual({ action: 'accept', content: { subject_digest: '8472c3a6' } });
+  expect(shown).toContain('Type 8472c3a6 to say yes to exactly this: ');
+  expect(shown).toContain('That is not it; /no says no, Ctrl-C leaves it open.');
+  expect(shown).not.toContain('subject_digest');
+});

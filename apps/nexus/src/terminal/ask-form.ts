@@ -70,6 +70,8 @@ async function askField(field: FormField, desk: FormDesk): Promise<Said> {
     const value = written.trim() === '' ? field.default : readField(field, written);
     const fault = fieldFault(field, value);
     if (fault === undefined) return { value };
-    desk.write(visibleLine(`${name} ${fault}.`).concat('\n'));
+    const wrong =
+      name === DIGEST_FIELD ? `That is not it; ${NO} says no, Ctrl-C leaves it open.` : `${name} ${fault}.`;
+    desk.write(visibleLine(wrong).concat('\n'));
   }
 }

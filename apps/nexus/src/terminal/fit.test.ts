@@ -22,6 +22,16 @@ describe('a line that is too long', () => {
     expect(rows.slice(1).every((row) => /^ {4}\S/.test(row))).toBe(true);
   });
 
+  it('breaks a path that is longer than the window beside its slashes, and in a command nowhere', () => {
+    const path = `/home/somebody/${'projects/'.repeat(9)}state.db`;
+    const rows = fold([`  the state: ${path} and https://example.org/${'a/'.repeat(40)}`], 60);
+    const ofPath = rows.filter((row) => row.includes('projects'));
+    expect(ofPath.length).toBeGreaterThan(1);
+    expect(ofPath.every((row) => shownWidth(row) <= 60 && !/project$/.test(row))).toBe(true);
+    expect(rows.at(-1)?.trim()).toBe(`https://example.org/${'a/'.repeat(40)}`);
+    expect(fold([`nexus run ${path}`], 60).at(-1)?.trim()).toBe(path);
+  });
+
   it('stays one command for a shell', () => {
     const command =
       '  nexus runs answer run_0123456789 branch=… message=… --question publish --digest 0123abcd';

@@ -27,7 +27,7 @@ export function fold(lines: readonly string[], columns: number): string[] {
     const isCommand = /^\s*nexus /.test(line);
     const deeper = `${indent}  `;
     const room = Math.max(20, columns - deeper.length - (isCommand ? 2 : 0));
-    const [first = '', ...rest] = wrap(line.slice(indent.length), room);
+    const [first = '', ...rest] = wrap(line.slice(indent.length), room, { isWhole: isCommand });
     const rows = [`${indent}${first}`, ...rest.map((row) => `${deeper}${row}`)];
     return isCommand ? rows.map((row, at) => (at < rows.length - 1 ? `${row} \\` : row)) : rows;
   });

@@ -1,6 +1,6 @@
 import { redactJson, redactText } from '@nexus/untrusted/secrets';
 import { visibleText } from '@nexus/untrusted/shown';
-import { markdownRenderer } from './render-markdown.ts';
+import { markdownLook, markdownRenderer } from './render-markdown.ts';
 import { shown } from './shown.ts';
 import { outputColumns } from './window-size.ts';
 
@@ -15,11 +15,9 @@ export function print(lines: readonly string[]): number {
 
 /** Markdown as a chat shows it, on a terminal; for a file or a program as it was written. @returns exit code 0 */
 export function printMarkdown(markdown: string): number {
-  const columns = outputColumns();
-  if (columns === undefined) return print([markdown]);
+  if (outputColumns() === undefined) return print([markdown]);
   // It escapes by itself what would act on the terminal: what is left of that is its own.
-  const look = process.stdout.hasColors() && !process.env.NO_COLOR ? 'styled' : 'plain';
-  const renderer = markdownRenderer({ columns, look });
+  const renderer = markdownRenderer(markdownLook(process.stdout));
   process.stdout.write(renderer.push(`${redactText(markdown).trimEnd()}\n`) + renderer.end());
   return 0;
 }

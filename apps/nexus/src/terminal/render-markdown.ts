@@ -1,12 +1,25 @@
 import { visibleText } from '@nexus/untrusted/shown';
 import { showMarks, styled, unstyled } from './inline-marks.ts';
 import { isTable, isTableRow, renderTable } from './render-table.ts';
+import { outputColumns } from './window-size.ts';
 import { wrap } from './wrap.ts';
 
 export interface RenderOptions {
   readonly columns: number;
   /** `source`: as it was written, for a pipe or a file; `plain`: for a terminal that has no styles. */
   readonly look: 'styled' | 'plain' | 'source';
+}
+
+type Stream = Parameters<typeof outputColumns>[0] & { hasColors?(): boolean };
+
+/** How a stream shows it: as it was written to a pipe or a file. */
+export function markdownLook(
+  stream: Stream,
+  { NO_COLOR }: Readonly<Record<string, string | undefined>> = process.env,
+): RenderOptions {
+  const columns = outputColumns(stream);
+  if (columns === undefined) return { columns: Number.POSITIVE_INFINITY, look: 'source' };
+  return { columns, look: stream.hasColors?.() === true && !NO_COLOR ? 'styled' : 'plain' };
 }
 
 /**

@@ -158,3 +158,11 @@ it('draws each of them as a group of its step', () => {
   expect(ids).toHaveLength(6);
   expect(new Set(ids).size).toBe(6);
 });
+
+it('shows each line of what a run says as a line', () => {
+  const message = 'No step is called so.\n  at find-callers';
+  expect(runLines(run('root', { status: 'failed', message })).slice(1, 3)).toEqual([
+    'No step is called so.',
+    '  at find-callers',
+  ]);
+});

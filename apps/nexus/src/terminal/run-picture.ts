@@ -27,7 +27,7 @@ const WORDS = {
 export function runLines(run: RunDetail): string[] {
   return [
     visibleLine(`${run.title} (${run.kind}): ${run.status}, begun ${age(run.createdAt)} ago`),
-    ...(run.message === undefined ? [] : [visibleLine(run.message)]),
+    ...(run.message ?? '').split('\n').filter(Boolean).map(visibleLine),
     ...costLines(run),
     '',
     ...stepLines(run, ''),

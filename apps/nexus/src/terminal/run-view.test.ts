@@ -72,6 +72,16 @@ describe('the view of a run', () => {
     expect(screenOf(text())).toEqual(['✗ Try 1.0 s: It took too long.', '▶ Work 5.0 s', '  ▶ Think 5.0 s']);
   });
 
+  it('says what a step does once: by the rows of its own run, where there are any', () => {
+    const child = { ...run([step('Think')]), parentStep: 'Work' };
+    const { view, text } = terminal({ live: true });
+    view.show({ message: 'Work: looks it up' });
+    view.follow(run([step('Work')], [{ ...run([]), parentStep: 'Work' } as RunDetail]));
+    expect(screenOf(text())).toEqual(['▶ Work 5.0 s: looks it up']);
+    view.follow(run([step('Work')], [child]));
+    expect(screenOf(text())).toEqual(['▶ Work 5.0 s', '  ▶ Think 5.0 s']);
+  });
+
   it('goes on below what interrupts it, without what had ended above', () => {
     const { view, text } = terminal({ live: true });
     view.follow(run([plan, step('Ask', { status: 'waiting' })]));

@@ -28,7 +28,11 @@ describe('a short id', () => {
   });
 
   it('names none where it means several, or nothing, or is too short', () => {
-    for (const written of ['task_ddb', 'dd', 'feed', '']) expect(idByPrefix(written, ids)).toBeUndefined();
+    for (const written of ['task_ddb', 'dd'])
+      expect(() => idByPrefix(written, ids)).toThrow(
+        `${written} is too little of an id: at least 4 characters of it are needed`,
+      );
+    for (const written of ['fee', 'feed', '']) expect(idByPrefix(written, ids)).toBeUndefined();
     expect(() => idByPrefix('ddba', [...ids, 'task_ddba999999999999'])).toThrow(
       'several begin with ddba: task_ddba40c21755dfc2, task_ddba999999999999; write more of the id',
     );

@@ -21,12 +21,15 @@ export function shownId(id: string, isPerson: boolean = process.stdout.isTTY ===
 
 /**
  * The one of these ids that a beginning of it names, with or without what all of them begin with; undefined where none
- * begins so, or too little is written to mean one.
- * @throws {Error} naming those that it may mean
+ * begins so.
+ * @throws {Error} naming those that it may mean, or that too little is written to mean one
  */
 export function idByPrefix(written: string, ids: Iterable<string>): string | undefined {
   const start = bare(written.trim().replace(/(?:…|\.\.\.)$/, ''));
-  if (start.length < MIN_CHARS) return undefined;
+  if (start.length < MIN_CHARS) {
+    if (![...ids].some((id) => start !== '' && bare(id).startsWith(start))) return undefined;
+    throw new Error(`${written} is too little of an id: at least ${MIN_CHARS} characters of it are needed`);
+  }
   const found = [...ids].filter((id) => bare(id).startsWith(start));
   const exact = found.find((id) => bare(id) === start);
   if (found.length <= 1 || exact !== undefined) return exact ?? found[0];

@@ -3,16 +3,24 @@ import stringWidth from 'string-width';
 /** Characters that a line may break beside: those of scripts that are written without spaces. */
 const BREAKS = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?!\p{P})/u;
 
+/** The same, and after each slash. */
+const PATH_BREAKS = new RegExp(`${BREAKS.source}|(?<=[^/]/)(?=[^/])`, 'u');
+
 /** Columns that a text takes on a terminal: none for a style, two for a character of East Asia or a picture. */
 export const shownWidth = (text: string): number => stringWidth(text);
 
-/** In rows of at most so many columns, broken between words; a word that is longer has a row of its own. */
-export function wrap(text: string, columns: number): string[] {
+/**
+ * In rows of at most so many columns, broken between words; a path that is longer is broken beside its slashes, and any
+ * other word has a row of its own.
+ * @param isWhole keeps paths whole too, as a shell needs them
+ */
+export function wrap(text: string, columns: number, { isWhole = false } = {}): string[] {
   const rows: string[] = [];
   let row = '';
   let width = 0;
   for (const word of text.split(' ')) {
-    for (const [index, piece] of word.split(BREAKS).entries()) {
+    const isLongPath = !isWhole && shownWidth(word) > columns && !word.includes('://');
+    for (const [index, piece] of word.split(isLongPath ? PATH_BREAKS : BREAKS).entries()) {
       const gap = index === 0 && row !== '' ? ' ' : '';
       const wide = shownWidth(piece);
       if (row !== '' && width + gap.length + wide > columns) {

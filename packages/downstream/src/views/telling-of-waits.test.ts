@@ -38,7 +38,7 @@ it('names those that start, and what a first start may download them by', () => 
   const leases = { find: ({ server }: { server: string }) => ({ state: states[server] }) };
   const servers = [server('far', 'npx'), server('near', 'node'), server('there', 'npx')];
   expect(startingOf(leases as never, { id: 's' } as never, servers)).toEqual([
-    'box / far, which a first start by npx downloads',
+    'box / far, which a first start by npx downloads where it is not in its cache',
     'box / near',
   ]);
 });

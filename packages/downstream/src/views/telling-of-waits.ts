@@ -34,6 +34,6 @@ export function startingOf(
     .filter((server) => leases.find(server, session.id)?.state === 'connecting')
     .map(({ toolbox, server, settings }) => {
       const by = downloader(settings);
-      return `${toolbox} / ${server}${by === undefined ? '' : `, which a first start by ${by} downloads`}`;
+      return `${toolbox} / ${server}${by === undefined ? '' : `, which a first start by ${by} downloads where it is not in its cache`}`;
     });
 }

@@ -71,6 +71,8 @@ describe.each(databases)('an answer, on $name', ({ place }) => {
         message: expect.stringContaining(digest.slice(0, 8)),
       });
     }
+    const few = first.runs.answer(first.id, accept(), { digest: digest.slice(0, 7) });
+    await expect(few).rejects.toThrow(/is too little of its digest: name at least 8 digits/);
     await first.runs.answer(first.id, accept(), { digest: digest.slice(0, 8).toUpperCase() });
     expect(await ended(first.runs, first.id)).toMatchObject({ output: { action: 'accept' } });
     await expect(first.runs.answer(first.id, accept())).rejects.toThrow(

@@ -1,4 +1,4 @@
-import { answerFaults, completeAnswer, namesDigest } from '@nexus/core/forms';
+import { answerFaults, completeAnswer, DIGEST_CHARS, namesDigest } from '@nexus/core/forms';
 import { type Answer, type AskedQuestion, type Question, ToolError } from '@nexus/plugin-sdk';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { wake } from './ending.ts';
@@ -341,10 +341,14 @@ function faultOf(
   const isNamed =
     digest === undefined || (named === undefined ? answer.action !== 'accept' : namesDigest(digest, named));
   if (!isNamed) {
+    const about = `${which} is about something exact`;
+    const isTooShort = named !== undefined && digest?.startsWith(named.toLowerCase()) === true;
     const text =
       named === undefined
-        ? `${which} is about something exact: a yes to it names its digest, ${digest}. Look at what it is for first.`
-        : `${which} is about something else than was answered: its digest is ${digest}. Look at it again.`;
+        ? `${about}: a yes to it names its digest, ${digest}. Look at what it is for first.`
+        : isTooShort
+          ? `${about}, and ${named.length === 0 ? 'nothing' : named} is too little of its digest: name at least ${DIGEST_CHARS} digits of ${digest}.`
+          : `${which} is about something else than was answered: its digest is ${digest}. Look at it again.`;
     return new ToolError('NEXUS_CONFLICT', text, { detail: { ...detail, digest } });
   }
   try {

@@ -22,6 +22,13 @@ describe.each(databasesByTurns)('the beginning of an id, on $name', ({ place }) 
     ]) {
       await expect(engine.idOf(written)).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
     }
+    for (const [written, text] of [
+      [id.slice(4, 7), /is too little to name a run: at least 4 digits/],
+      [`job_${id.slice(4, 7)}`, /is too little to name a job: at least 4 digits.*nexus jobs/],
+      ['job_zzzz', /^No job zzzz: .*`nexus jobs` lists them/],
+    ] as const) {
+      await expect(engine.idOf(written)).rejects.toMatchObject({ message: expect.stringMatching(text) });
+    }
     const { on } = await engine.open();
     const twin = `${id.slice(0, 12)}${'z'.repeat(24)}`;
     const row = await on.db

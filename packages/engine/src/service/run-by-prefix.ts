@@ -13,7 +13,7 @@ const MIN_CHARS = 4;
 export async function runByPrefix({ db }: RunDatabase, written: string): Promise<string> {
   const [, kind = 'run', start = ''] =
     /^(?:(run|job)_)?([0-9a-f]*)(?:…|\.\.\.)?$/i.exec(written.trim()) ?? [];
-  if (start.length < MIN_CHARS) throw notFound(written);
+  if (start.length < MIN_CHARS) throw start === '' ? notFound(written) : tooShort(written);
   const pattern = `${kind.toLowerCase()}\\_${start.toLowerCase()}%`;
   const found = await db
     .selectFrom('runs_runs')
@@ -30,6 +30,15 @@ export async function runByPrefix({ db }: RunDatabase, written: string): Promise
 }
 
 function notFound(written: string): ToolError {
-  const text = `No run ${written.slice(0, 100)}: it never was, or its time on record is over. \`nexus runs\` lists them.`;
+  const what = /^job_/i.test(written) ? 'job' : 'run';
+  // A command may have put before it what all ids begin with.
+  const id = what === 'job' ? written.slice(0, 100).replace(/^job_(?![0-9a-f])/i, '') : written.slice(0, 100);
+  const text = `No ${what} ${id}: it never was, or its time on record is over. \`nexus ${what}s\` lists them.`;
+  return new ToolError('NEXUS_NOT_FOUND', text);
+}
+
+function tooShort(written: string): ToolError {
+  const what = /^job_/i.test(written) ? 'job' : 'run';
+  const text = `${written} is too little to name a ${what}: at least ${MIN_CHARS} digits of its id are needed. \`nexus ${what}s\` lists them.`;
   return new ToolError('NEXUS_NOT_FOUND', text);
 }

@@ -243,7 +243,7 @@ async function messageOf(
   if (row.place) {
     return `It waits for a server on machine ${row.place}, where its files are, that has its plugin.`;
   }
-  return 'No server runs it now; the next one that has its plugin, and room, goes on with it.';
+  return 'Nobody has taken it up yet: the next server that has its plugin, and room, goes on with it, and so does a command that was given it.';
 }
 
 /** Why a run stands that waits for one that paused. */

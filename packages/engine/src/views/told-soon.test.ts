@@ -26,10 +26,9 @@ it('what a run says is on record soon, before its process next says that it live
   await using process = startEngine(data, [kind], { ground });
   const { id } = await process.runs.start(kind, null);
   await using elsewhere = startEngine(data, []);
-  await vi.waitFor(
-    async () => expect((await elsewhere.runs.get(id)).message).toBe('works on it'),
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => expect((await elsewhere.runs.get(id)).message).toBe('works on it'), {
+    timeout: 20_000,
+  });
   end.resolve();
   await ended(process.runs, id);
 });
@@ -50,10 +49,9 @@ it('who follows a run is told of what the runs below it do', async () => {
   await using process = startEngine(data, [kind, below], { onUpdated: (id) => told.push(id) });
   const { id } = await process.runs.start(kind, null);
   const stepsBelow = (count: number) =>
-    vi.waitFor(
-      async () => expect((await process.runs.get(id)).children[0]?.steps).toHaveLength(count),
-      { timeout: 20_000 },
-    );
+    vi.waitFor(async () => expect((await process.runs.get(id)).children[0]?.steps).toHaveLength(count), {
+      timeout: 20_000,
+    });
   await stepsBelow(1);
   const childId = (await process.runs.get(id)).children[0]?.id ?? '';
   await vi.waitFor(() => expect(told).toContain(childId), { timeout: 20_000 });

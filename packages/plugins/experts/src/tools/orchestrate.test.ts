@@ -137,7 +137,7 @@ describe('orchestrate', () => {
     const bad = { steps: [{ id: 'a', expert: 'code', title: 't', task: 't', needs: ['a'] }] };
     await start(scriptedTeam([bad, bad, ONE_AND_THEN_ONE]));
     const { _meta } = await plugin.call('orchestrate', { task: 'x' });
-    const { detail } = _meta?.['nexus/error'] as { detail: { runId: string } };
+    const { detail } = Object(_meta?.['nexus/error']) as { detail: { runId: string } };
     const { runs } = plugin.host;
     const { steps } = await runs.get(detail.runId);
     expect(steps.filter(({ refusal }) => refusal !== undefined)).toMatchObject([
@@ -158,7 +158,7 @@ describe('orchestrate', () => {
       scriptedTeam(ONE_AND_THEN_ONE, { expert: (_, count) => (count === 1 ? refusal : 'I will.') }),
     );
     const { _meta } = await plugin.call('orchestrate', { task: 'x', effort: 'one' });
-    const { detail } = _meta?.['nexus/error'] as { detail: { runId: string } };
+    const { detail } = Object(_meta?.['nexus/error']) as { detail: { runId: string } };
     const { runs } = plugin.host;
     const { id } = await runs.takeUp(detail.runId);
     const ended = await runs.wait(id, { signal: AbortSignal.timeout(10_000) });
