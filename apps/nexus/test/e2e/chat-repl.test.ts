@@ -145,3 +145,16 @@ verifiesApp(
     expect(await chat.exited).toBe(0);
   },
 );
+
+slowlyVerifiesApp('chat.commands', 'renders the answer to one question on a terminal, too', async () => {
+  const answer =
+    '# Answer\n\nIt is **here**, and what it says is long enough for more than one row of the window.\n';
+  await using under = await startChat([{ text: answer }]);
+  const chat = chatOnTerminal(under.project, ['Where?'], 60);
+  await chat.shows(/\[\w+:.*\d tokens/);
+  expect(await chat.exited).toBe(0);
+  const screen = chat.screen();
+  expect(screen).toContain('It is here, and');
+  expect(screen).not.toContain('**');
+  expect(screen.split('\n').every((line) => line.length <= 60)).toBe(true);
+});

@@ -62,6 +62,10 @@ slowlyVerifiesApp('command.import', 'writes the entry that the host is told to p
     const { stdout } = await runNexus(project, ['import', host, '--toolbox', 'mine', '--replace', '--yes']);
     expect(stdout).toContain('has the values of A_TOKEN');
     expect(stdout).not.toContain('Set these variables');
+    // Which the next command would else fail by.
+    expect(stdout).toMatch(
+      /This shell does not have A_TOKEN: set it here too.*\nNext: .*nexus toolbox test mine/,
+    );
   }
   const entry = async (file: string, key: string) =>
     JSON.parse(await readFile(project.path(file), 'utf8'))[key].nexus;

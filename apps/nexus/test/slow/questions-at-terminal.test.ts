@@ -34,7 +34,7 @@ slowlyVerifiesApp(
     const told = stripVTControlCharacters(terminal.shown());
     expect(told).toContain('"to": "prod\\u202euction"');
     terminal.type('yes\r');
-    await terminal.shows('subject_digest must be one of');
+    await terminal.shows('That is not it;');
     terminal.type(`${/Type ([0-9a-f]{8}) to say/.exec(told)?.[1]}\r`);
     expect(await terminal.exited).toBe(0);
     const answer = stripVTControlCharacters(terminal.shown());
@@ -57,6 +57,9 @@ slowlyVerifiesApp(
     const [, id = ''] =
       /Left open: nexus runs answer (run_[0-9a-f]{8}) branch=… count=… channel=…/.exec(told) ?? [];
     expect(told).toContain(`nexus run resume_run runId=${id}`);
+    // The question and the command that answers it stand there once.
+    expect(told.match(/nexus runs answer/g)).toHaveLength(1);
+    expect(told.match(/^What is released\?/gm)).toHaveLength(1);
     const { asks, status } = await shownRun(project, id);
     expect(asks).toMatchObject([{ name: 'form', status: 'open' }]);
     expect(status).not.toBe('cancelled');
@@ -100,6 +103,7 @@ slowlyVerifiesApp(
     const digest = await asked(/--digest ([0-9a-f]{8})/);
     await runNexus(project, ['runs', 'answer', id, 'yes', '--digest', digest]);
     const { stdout } = await waiting;
+    expect(told.match(/^run run_/gm)).toHaveLength(1);
     expect(JSON.parse(stdout)).toMatchObject({ runId: id, branch: 'b', channel: 'beta', action: 'accept' });
   },
 );
