@@ -89,7 +89,7 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
       if (['/quit', '/exit'].includes(input.trim())) break;
       if (input.trim() !== '') await take(open, input.trim());
     }
-    tell(`\nnexus chat --resume ${open.chat.session.id} goes on with it.\n`);
+    tell(`\n\`nexus chat --resume ${open.chat.session.id}\` goes on with it.\n`);
     return 0;
   } finally {
     lines.close();

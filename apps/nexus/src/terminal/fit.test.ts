@@ -23,7 +23,7 @@ describe('a line that is too long', () => {
   });
 
   it('breaks a path that is longer than the window beside its slashes, and in a command nowhere', () => {
-    const path = `/home/somebody/${'projects/'.repeat(9)}state.db`;
+    const path = `/tmp/nexus/${'projects/'.repeat(9)}state.db`;
     const rows = fold([`  the state: ${path} and https://example.org/${'a/'.repeat(40)}`], 60);
     const ofPath = rows.filter((row) => row.includes('projects'));
     expect(ofPath.length).toBeGreaterThan(1);

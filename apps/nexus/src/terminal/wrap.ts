@@ -3,8 +3,8 @@ import stringWidth from 'string-width';
 /** Characters that a line may break beside: those of scripts that are written without spaces. */
 const BREAKS = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?!\p{P})/u;
 
-/** The same, and after each slash. */
-const PATH_BREAKS = new RegExp(`${BREAKS.source}|(?<=[^/]/)(?=[^/])`, 'u');
+/** After each slash. */
+const PATH_BREAKS = /(?<=[^/]\/)(?=[^/])/;
 
 /** Columns that a text takes on a terminal: none for a style, two for a character of East Asia or a picture. */
 export const shownWidth = (text: string): number => stringWidth(text);
