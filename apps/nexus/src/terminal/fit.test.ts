@@ -29,7 +29,11 @@ describe('a line that is too long', () => {
     expect(ofPath.length).toBeGreaterThan(1);
     expect(ofPath.every((row) => shownWidth(row) <= 60 && !/project$/.test(row))).toBe(true);
     expect(rows.at(-1)?.trim()).toBe(`https://example.org/${'a/'.repeat(40)}`);
-    expect(fold([`nexus run ${path}`], 60).at(-1)?.trim()).toBe(path);
+    expect(
+      fold([`nexus run ${path}`], 60)
+        .at(-1)
+        ?.trim(),
+    ).toBe(path);
   });
 
   it('stays one command for a shell', () => {

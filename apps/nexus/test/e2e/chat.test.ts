@@ -252,7 +252,11 @@ verifiesApp('chat.terminal', 'streams, asks, cancels and resumes on a terminal o
   terminal.type('Make a list.\r');
   await shows(/\$0\.\d+\s+so\s+far/);
   // What stands around an answer breaks between words, too.
-  expect(screen().split(/\r?\n/).every((line) => line.length <= 40)).toBe(true);
+  expect(
+    screen()
+      .split(/\r?\n/)
+      .every((line) => line.length <= 40),
+  ).toBe(true);
   expect(screen()).toMatch(/Here is a list of things that is longer\r?\nthan the window:/);
   expect(screen()).toContain('• one thing');
   terminal.type('Add two.\r');
