@@ -127,7 +127,7 @@ verifiesApp(
     expect({ code: second.exitCode, requests: endpoint.requests.length }).toEqual({ code: 1, requests: 1 });
     const chat = chatOnTerminal(project, ['--continue', ...args]);
     await chat.shows(/tools of nexus/);
-    await chat.say('Well?', /cap of \$2[\s\S]*Raise it by \/cap/);
+    await chat.say('Well?', /cap of \$2[\s\S]*Raise\s+it\s+by\s+\/cap/);
     await chat.say('/clear', /new conversation/);
     await chat.say('/usage', /\$0\.0000 spent.*cap \$2/);
     await chat.say('/resume', /How many\?/);
@@ -136,7 +136,7 @@ verifiesApp(
       ({ firstWords }) => firstWords === 'How many?',
     ) ?? { id: 'none' };
     await chat.say(`/resume ${id}`, /resumed/);
-    await chat.say('Well?', /cap of \$2[\s\S]*Raise it by \/cap/);
+    await chat.say('Well?', /cap of \$2[\s\S]*Raise\s+it\s+by\s+\/cap/);
     expect(endpoint.requests).toHaveLength(1);
     await chat.say('/cap 100', /cap \$100/);
     await chat.say('Well?', /Two\.[\s\S]*so far/);
