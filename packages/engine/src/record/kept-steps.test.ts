@@ -75,14 +75,17 @@ describe('a run that goes on', () => {
   ] as const)(
     'where it was %s, and whoever has it go on was told of what nobody knows: %s',
     (status, told, names) => {
-      expect(kept(goingOnBy({ status }, told))).toEqual(names);
+      expect(kept(goingOnBy({ status, error: null }, told))).toEqual(names);
     },
   );
 
   it('is told of what nobody knows, unless whoever has it go on was told before', () => {
     const steps = [step('first', {}), failed('nobody knows', { begin_seq: 3, end_seq: 4, error: UNKNOWN })];
-    expect(kept(goingOnBy({ status: 'failed' }, false), steps)).toEqual(['first', 'nobody knows']);
-    expect(kept(goingOnBy({ status: 'failed' }, true), steps)).toEqual(['first']);
+    expect(kept(goingOnBy({ status: 'failed', error: null }, false), steps)).toEqual([
+      'first',
+      'nobody knows',
+    ]);
+    expect(kept(goingOnBy({ status: 'failed', error: null }, true), steps)).toEqual(['first']);
     expect(kept(takeUpBy({ error: UNKNOWN }), steps)).toEqual(['first']);
     expect(kept(takeUpBy({ error: OTHER }), steps)).toEqual(['first', 'nobody knows']);
     expect(kept(takeUpBy({ error: null }), steps)).toEqual(['first', 'nobody knows']);

@@ -13,7 +13,7 @@ export function endedBefore(start: StepRow | undefined): KeepRule {
 }
 
 /** What ended well and began before the run knew of any failure: the same, whatever comes of that one now. */
-const stoodWell: KeepRule = (steps) => stoodBefore(steps.filter(({ status }) => status === 'failed'));
+export const stoodWell: KeepRule = (steps) => stoodBefore(steps.filter(({ status }) => status === 'failed'));
 
 function stoodBefore(failures: readonly StepRow[]): (step: StepRow) => boolean {
   // One without an end, such as a child that ended with the run, never came to the run's knowledge.
