@@ -17,7 +17,7 @@ export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
-    'Has up to seven voters with a stake vote on a proposal, or between options: blind, spread over the models there are, with the code that it names before them. Answers decision, conditions (checked), objections, every ballot.',
+    'Has up to seven voters with a stake vote on a proposal, or between options: blind, over the models there are, with the code that it names. Answers decision, conditions (checked), objections, every ballot.',
   input: z.object({
     proposal: z
       .string()

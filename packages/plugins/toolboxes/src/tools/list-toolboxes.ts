@@ -31,7 +31,7 @@ export const listToolboxes = defineTool({
   name: 'list_toolboxes',
   title: 'List toolboxes',
   description:
-    'The toolboxes there are: groups of other MCP servers. Gives each one’s description, whether it is open, its servers with state, tool count and last error. Connects to nothing; find_tools looks inside.',
+    'Toolboxes, groups of other MCP servers: each one’s description, whether it is open, its servers with state, tool count, last error. Connects to nothing; find_tools looks inside.',
   input: z.object({ offset: z.int().min(0).max(100_000).default(0).describe('To skip.') }),
   output: z.object({
     toolboxes: z.array(
