@@ -93,8 +93,26 @@ describe('a result', () => {
       steps: Array.from({ length: 400 }, (_, index) => ({ id: index, text: 'x'.repeat(90) })),
     };
     const { answer } = limited({ content: [text('short')], structuredContent }, { maxChars: 5_000 });
-    const { steps } = answer.structuredContent as typeof structuredContent;
-    expect(answer.content[1]?.text).toBe(`[… the structured content has of steps ${steps.length} of 400 …]`);
+    const { steps, 'nexus/cut': said } = answer.structuredContent as typeof structuredContent & {
+      'nexus/cut': string;
+    };
+    expect(answer.content[1]?.text).toBe(
+      `[… the structured content has of steps ${steps.length} of 400; the whole is the resource nexus://results/1 …]`,
+    );
+    // For hosts that show a structure alone.
+    expect(said).toBe(answer.content[1]?.text);
+    expect(JSON.stringify(answer.structuredContent).length).toBeLessThanOrEqual(5_000);
+  });
+
+  it('says nothing in a structure whose schema has no room for it', () => {
+    const structuredContent = {
+      steps: Array.from({ length: 400 }, (_, index) => ({ id: index, text: 'x'.repeat(90) })),
+    };
+    const fitsSchema = (structure: unknown) => !Object.hasOwn(structure as object, 'nexus/cut');
+    const given = { content: [text('short')], structuredContent };
+    const { answer } = limited(given, { maxChars: 5_000, fitsSchema });
+    expect(Object.keys(answer.structuredContent ?? {})).toEqual(['steps']);
+    expect(answer.content[1]?.text).toContain('; the whole is the resource nexus://results/1 …]');
   });
 
   it('says in words which objects of its structure have fewer members', () => {
@@ -103,7 +121,7 @@ describe('a result', () => {
     const { answer } = limited({ content: [text('short')], structuredContent }, { maxChars: 2_000 });
     const { found } = answer.structuredContent as typeof structuredContent;
     expect(answer.content[1]?.text).toBe(
-      `[… the structured content has of found ${Object.keys(found).length} of 300 …]`,
+      `[… the structured content has of found ${Object.keys(found).length} of 300; the whole is the resource nexus://results/1 …]`,
     );
   });
 

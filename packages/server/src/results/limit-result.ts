@@ -23,7 +23,7 @@ const NOTE_CHARS = 250;
 
 type Block = ToolCallResult['content'][number];
 
-/** Under this key of `_meta` a result that was cut says so, and where the whole is. */
+/** Under this key of `_meta` a result that was cut says so, and where the whole is; a structure of it, too. */
 const CUT_META_KEY = 'nexus/cut';
 
 export interface ResultLimit {
@@ -97,7 +97,9 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
   const keepStructure = () =>
     kept.find(({ text }) => text === structure) ?? keep(structure, 'application/json');
   const noteChars = structure === '' ? 0 : Math.min(NOTE_CHARS, maxChars / 8);
-  const shares = shareOut(lengths, maxChars - noteChars);
+  // In the structure once more, where there is room for it.
+  const markChars = noteChars < NOTE_CHARS ? 0 : NOTE_CHARS;
+  const shares = shareOut(lengths, maxChars - noteChars - markChars);
   const content = result.content.map((block, index) => {
     const text = texts[index] ?? '';
     const share = shares[index] ?? 0;
@@ -114,15 +116,44 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
           whereWhole: () => keepStructure().uri,
         });
   if (kept.length === 0) return result;
-  const [before, after] = [`${CUT_OPENS}the structured content has `, ' …]'];
-  const note = fewerText(structuredContent, shorter, { room: noteChars - before.length - after.length });
-  if (note !== undefined) content.push({ type: 'text', text: before + note + after });
+  const isCut = shorter !== undefined && shorter !== structuredContent;
+  const note = isCut
+    ? noteOn(structuredContent, shorter, { room: noteChars, uri: keepStructure().uri })
+    : undefined;
+  if (note !== undefined) content.push({ type: 'text', text: note });
   return {
     ...rest,
     _meta: withCut(rest._meta, kept),
     content: limit.knowsLinks ? [...content, ...kept.map(toLink)] : content,
-    ...(shorter === undefined ? {} : { structuredContent: shorter }),
+    ...(shorter === undefined
+      ? {}
+      : { structuredContent: marked(shorter, { note, room: markChars, limit }) }),
   };
+}
+
+/** Says of which lists and objects a structure has fewer, and where the whole is; undefined where it has all of them. */
+function noteOn(
+  whole: ToolCallResult['structuredContent'],
+  shorter: ToolCallResult['structuredContent'],
+  { room, uri }: { readonly room: number; readonly uri: string },
+): string | undefined {
+  const before = `${CUT_OPENS}the structured content has `;
+  const [after, afterWhere] = [' …]', `; the whole is the resource ${uri} …]`];
+  const fewer = fewerText(whole, shorter, { room: room - before.length - afterWhere.length });
+  if (fewer === undefined) return undefined;
+  const said = before + fewer + afterWhere;
+  // Where there is hardly any room, the link beside it says where.
+  return said.length <= room ? said : before + fewer + after;
+}
+
+/** Some hosts show their model a structure alone, without the texts beside it: so it says this itself, where it may. */
+function marked(
+  structure: NonNullable<ToolCallResult['structuredContent']>,
+  { note, room, limit }: { note: string | undefined; room: number; limit: ResultLimit },
+): NonNullable<ToolCallResult['structuredContent']> {
+  if (note === undefined || note.length > room) return structure;
+  const says = { [CUT_META_KEY]: note, ...structure };
+  return limit.fitsSchema(says) === false ? structure : says;
 }
 
 /**
