@@ -454,8 +454,8 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'record/kept-steps.ts',
-        from: "return status === 'failed' ? stoodWellOrUnknown : endedOrUnknown;",
-        to: 'void status;\n  return stoodWell;',
+        from: "return run.status === 'failed' ? stoodBeforeRefused(run) : endedOrUnknown;",
+        to: 'return stoodWell;',
       },
     ],
   },

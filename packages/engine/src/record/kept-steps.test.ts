@@ -92,6 +92,23 @@ describe('a run that goes on', () => {
   });
 });
 
+describe('a run that refused an answer', () => {
+  it('goes on without that and what it began then, and with what was beside it', () => {
+    const steps = [
+      step('first', { begin_seq: 1, end_seq: 2 }),
+      step('plan kit', { begin_seq: 3, end_seq: 4 }),
+      step('plan model 1', { begin_seq: 5, end_seq: 8 }),
+      step('planned beside', { begin_seq: 6, end_seq: 9 }),
+      step('from it', { begin_seq: 10, end_seq: 11 }),
+    ];
+    const detail = { refusedStep: 'plan' };
+    const error = errorText(new ToolError('NEXUS_MODEL_OUTPUT', 'no plan', { detail }));
+    expect(kept(takeUpBy({ error }), steps)).toEqual(['first', 'planned beside']);
+    expect(kept(goingOnBy({ status: 'failed', error }, false), steps)).toEqual(['first', 'planned beside']);
+    expect(kept(takeUpBy({ error: OTHER }), steps)).toHaveLength(steps.length);
+  });
+});
+
 describe('an outcome that nobody knows', () => {
   it('is told by the error, of a step that failed', () => {
     expect([UNKNOWN, OTHER, null].map(isUnknown)).toEqual([true, false, false]);

@@ -47,13 +47,15 @@ export const endedOrUnknown: KeepRule = (steps) => {
   return (step) => isKept(step) || isOfUnknownOutcome(step);
 };
 
-/** The same before the answer that a run refused, and failed by: it would be refused again. */
+/** The same without an answer that the run refused, and failed by, and without what it began once it had that answer. */
 function stoodBeforeRefused(run: Pick<RunRow, 'error'>): KeepRule {
   return (steps) => {
     const isKept = stoodWellOrUnknown(steps);
-    const begins = refusedSteps(run, steps).map(({ begin_seq }) => begin_seq);
-    const first = Math.min(Number.POSITIVE_INFINITY, ...begins);
-    return (step) => isKept(step) && (step.begin_seq < first || isOfUnknownOutcome(step));
+    const refused = refusedSteps(run, steps);
+    if (refused.length === 0) return isKept;
+    const known = Math.max(...refused.map(({ end_seq }) => end_seq ?? Number.POSITIVE_INFINITY));
+    return (step) =>
+      isOfUnknownOutcome(step) || (isKept(step) && step.begin_seq < known && !refused.includes(step));
   };
 }
 

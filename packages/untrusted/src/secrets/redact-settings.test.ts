@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../../vitest.processor.ts';
 import { redactSettings } from './redact-settings.ts';
 
 describe('redactSettings', () => {
@@ -128,14 +129,14 @@ describe('redactSettings', () => {
     ['a name that goes on', '--token'.repeat(20_000)],
     ['words with dots', 'a.'.repeat(50_000)],
   ])('reads a long text in a moment, though it is %s', (_, text) => {
-    const begun = performance.now();
+    const begun = processorMs();
     expect(redactSettings({ description: text })).toEqual({ description: text });
-    expect(performance.now() - begun).toBeLessThan(1_500);
+    expect(processorMs() - begun).toBeLessThan(1_500);
   });
 
   it('reads variables that never end in a moment, and masks them', () => {
-    const begun = performance.now();
+    const begun = processorMs();
     expect(redactSettings({ env: { A: '${A:-'.repeat(40_000) } })).toEqual({ env: { A: '********' } });
-    expect(performance.now() - begun).toBeLessThan(1_500);
+    expect(processorMs() - begun).toBeLessThan(1_500);
   });
 });
