@@ -42,7 +42,7 @@ export const consensusVote = defineRunTool({
     errorPolicy: z
       .enum(voteErrorPolicies)
       .default('reduce_denominator')
-      .describe('A voter that failed counts nothing, abstains, or keeps all from being decided.'),
+      .describe('A voter that failed counts nothing, abstains, or blocks.'),
   }),
   aliases: { question: 'proposal' },
   output: z.object({

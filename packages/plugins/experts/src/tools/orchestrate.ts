@@ -42,7 +42,7 @@ export const orchestrate = defineRunTool({
   name: 'orchestrate',
   title: 'Orchestrate',
   description:
-    'Has a team of experts do a task: plans it, runs independent steps side by side, has each reviewed and sent back until it passes, and answers from what was done. For one kind of work execute_expert is cheaper. They write only what the config allows.',
+    'Has a team of experts do a task: plans it, runs independent steps side by side, has each reviewed until it passes, answers from what was done. For one kind of work execute_expert is cheaper. They write only what the config allows.',
   input: z.object({
     task: z.string().min(1).max(50_000).describe('What is wanted, with all that must be known.'),
     context: contextField,
