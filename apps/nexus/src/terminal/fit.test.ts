@@ -22,6 +22,12 @@ describe('a line that is too long', () => {
     expect(rows.slice(1).every((row) => /^ {4}\S/.test(row))).toBe(true);
   });
 
+  it('breaks what is written without spaces between its characters, however long', () => {
+    const rows = fold([`- ${'日本語の長い文章です'.repeat(5)}`], 40);
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.every((row) => shownWidth(row) <= 40)).toBe(true);
+  });
+
   it('breaks a path that is longer than the window beside its slashes, and in a command nowhere', () => {
     const path = `/tmp/nexus/${'projects/'.repeat(9)}state.db`;
     const rows = fold([`  the state: ${path} and https://example.org/${'a/'.repeat(40)}`], 60);

@@ -20,7 +20,8 @@ export function wrap(text: string, columns: number, { isWhole = false } = {}): s
   let width = 0;
   for (const word of text.split(' ')) {
     const isLongPath = !isWhole && shownWidth(word) > columns && !word.includes('://');
-    for (const [index, piece] of word.split(isLongPath ? PATH_BREAKS : BREAKS).entries()) {
+    const pieces = word.split(BREAKS).flatMap((part) => (isLongPath ? part.split(PATH_BREAKS) : [part]));
+    for (const [index, piece] of pieces.entries()) {
       const gap = index === 0 && row !== '' ? ' ' : '';
       const wide = shownWidth(piece);
       if (row !== '' && width + gap.length + wide > columns) {

@@ -33,6 +33,7 @@ export class Delivery {
   readonly #graceMs: number;
   readonly #ground: Ground;
   #next = 0;
+  #reading = 0;
   #isPumping = false;
   #isOver = false;
   #grace: Timer | undefined;
@@ -105,6 +106,17 @@ export class Delivery {
     this.#pump();
   }
 
+  /** Reads what the run is handed: until that is there, and the run has asked for what comes next, it is not at rest. */
+  async reading<Value>(read: () => Promise<Value>): Promise<Value> {
+    this.#reading += 1;
+    try {
+      return await read();
+    } finally {
+      this.#reading -= 1;
+      if (this.#untold.size > 0) this.#pump();
+    }
+  }
+
   /** From now on a step waits for what may come of the run itself: nothing waits for it. */
   seeks(name: string): void {
     this.#seeking.add(name);
@@ -158,6 +170,7 @@ export class Delivery {
 
   /** Of several all at once: whoever is told of one is told of them all. */
   #tellUnknown(): boolean {
+    if (this.#reading > 0) return false;
     for (const name of this.#wanted.keys()) {
       if (!this.#untold.has(name) && !this.#seeking.has(name)) return false;
     }

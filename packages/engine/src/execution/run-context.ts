@@ -80,7 +80,8 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     const error = readError(row.error);
     if (error) throw fromStoredError(error);
     // Not on record yet, where the run was told ahead.
-    return row.blob ? JSON.parse(row.blob.content) : fromStored(on.db, run.id, row.output);
+    if (row.blob) return JSON.parse(row.blob.content);
+    return delivery.reading(() => fromStored(on.db, run.id, row.output));
   }
 
   function numbered(name: string | undefined, kind: string): string {

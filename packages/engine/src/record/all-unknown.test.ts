@@ -107,6 +107,38 @@ function besides(data: Place, within: 'step' | 'child') {
 }
 
 describe.each(databases)('a step of unknown outcome, on $name', ({ place }) => {
+  it('is told after what follows on a long answer that has yet to be read', async () => {
+    await using data = place();
+    const count = counterOf();
+    const hold = { is: true };
+    const kind = kindOf((_: null, run: RunContext) =>
+      run.parallel<unknown>([
+        () =>
+          run.step('once', ({ signal }) => (hold.is ? untilAborted(signal) : 'once'), {
+            isRepeatable: false,
+          }),
+        async () => {
+          await run.step('long', () => 'x'.repeat(200_000));
+          await run.step('follows', ({ signal }) => {
+            count.add('follows');
+            return hold.is ? untilAborted(signal) : 'done';
+          });
+        },
+      ]),
+    );
+    await using process = startEngine(data, [kind]);
+    const run = await process.runs.start(kind, null);
+    await expect.poll(() => count.all).toEqual({ follows: 1 });
+    await process.runs.cancel(run.id);
+    hold.is = false;
+    const told = await process.runs.takeUp(run.id);
+    expect(await ended(process.runs, told)).toMatchObject({ status: 'failed', error: UNTOLD });
+    const again = await process.runs.takeUp(told.id);
+    expect(await ended(process.runs, again)).toMatchObject({ status: 'completed' });
+    // Once cut off, once as the run was told.
+    expect(count.all).toEqual({ follows: 2 });
+  });
+
   it.each(['step', 'child'] as const)(
     'of a %s leaves what ended well beside it as it is, however late that began, where the run was cancelled',
     async (within) => {
