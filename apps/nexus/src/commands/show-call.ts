@@ -149,7 +149,10 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       const others = asks.filter((question) => person?.hasLeft(question) !== true);
       if (others.length > 0) for (const line of waitingLines(runId, others)) say(line);
       if (!show.waits) {
+        // What goes on beside the question is done here, where no server does it: it would be cut off.
+        await Promise.race([connection.carryAll(signal, runId), left]);
         if (options.json) printJson(result);
+        progress.clear();
         sayHowToComeBack(runId);
         if (!person?.hasLeft()) return WAITS;
         // That was the first.
