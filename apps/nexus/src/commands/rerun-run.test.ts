@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amount, planLines } from './rerun-run.ts';
+import { amount, goneOnLines, planLines } from './rerun-run.ts';
 
 it('says what is to be paid, what is not known of it, and that nothing is only where nothing is', () => {
   expect(amount({ tokens: 0, costUsd: 0 })).toBe('nothing');
@@ -28,4 +28,12 @@ it('says of a completed run what is done again, of which nothing had not begun',
   const repeated = [{ name: 'plan', spent: nothing }];
   const plan = { runId: 'run_1', kept: [], repeated, cost: nothing };
   expect(planLines({ ...run, status: 'completed' }, plan, false).at(-1)).toBe('In all: nothing');
+});
+
+it('says of a run that went on before in which it does, and what becomes of that', () => {
+  const on = (status: 'queued' | 'completed') => goneOnLines(run, { id: 'run_2', status });
+  expect(on('queued')).toEqual([
+    'Plan, run run_1, goes on in run run_2, which is queued: that one goes on, and none is begun beside it.',
+  ]);
+  expect(on('completed').at(0)).toMatch(/run_2, which is completed: nothing is done again/);
 });

@@ -26,8 +26,12 @@ export async function rerun(id: string, options: Options): Promise<number> {
   }
   const request = await requestOf(run, options);
   const plan = await askRuns<RerunPlan>({ what: 'plan-rerun', ...request }, config);
+  // It may have gone on before: then it is the last of those that does.
+  const newest = plan.runId === run.id ? run : await askRun(plan.runId, config);
+  const isToGoOn = newest === run || ['failed', 'cancelled'].includes(newest.status);
+  const lines = isToGoOn ? planLines(newest, plan, request.goesOn === true) : goneOnLines(run, newest);
   // On stderr: what comes of it is for standard output.
-  for (const line of planLines(run, plan, request.goesOn === true)) say(line);
+  for (const line of lines) say(line);
   if (options.yes !== true) {
     if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
     if ((await confirm('Run it again so?')) !== true) return fail('nothing was begun');
@@ -75,6 +79,22 @@ export function planLines(
           'None of its steps failed, so it may fail the same way again; --from <step> or --all does more anew.',
         ]
       : []),
+  ];
+}
+
+/** Of a run that has gone on in another, which is still to come to its end, or has done so well: that one stands for it. */
+export function goneOnLines(
+  { id, title }: Pick<Run, 'id' | 'title'>,
+  newest: Pick<Run, 'id' | 'status'>,
+): string[] {
+  const next =
+    newest.status === 'completed'
+      ? 'nothing is done again; --from <step> or --all does'
+      : 'that one goes on, and none is begun beside it';
+  return [
+    visibleLine(
+      `${title}, run ${shownId(id)}, goes on in run ${shownId(newest.id)}, which is ${newest.status}: ${next}.`,
+    ),
   ];
 }
 

@@ -71,6 +71,8 @@ slowlyVerifiesApp(
     const { stdout, stderr } = await runNexus(project, ['runs', 'rerun', id, '--yes']);
     expect(stderr).toContain('Kept: draft\n');
     await statusIs(project, idIn(stdout), 'waiting');
+    const beside = await runNexus(project, ['runs', 'rerun', id]);
+    expect(beside.stderr).toContain(`goes on in run ${idIn(stdout)}, which is waiting`);
     const all = await runNexus(project, ['runs', 'rerun', id, '--all']);
     expect(all.stderr).toContain('Kept: nothing\n');
   },
