@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { text as readAll } from 'node:stream/consumers';
 import { git, ownTree } from '@nexus/git';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
+import { explicitConfig } from '../config/find.ts';
 import { findHook, hookLine, removeHook, stateOf, writeHook } from '../guard/hook.ts';
-import { mainFolder, treeOf } from '../guard/main-folder.ts';
+import { projectFolders } from '../guard/project-folders.ts';
 import { refuses } from '../guard/reserved-files.ts';
 import { locate } from '../server/locate.ts';
 import { fail, print } from '../terminal/output.ts';
@@ -76,18 +78,19 @@ async function check(options: Options): Promise<number> {
   const names = listed.split('\0').filter(Boolean);
   if (names.length === 0) return 0;
   const worker = text(options, 'worker') ?? (process.env.NEXUS_WORKER || undefined);
-  const main = mainFolder(process.cwd());
-  const trees = [treeTop, ...(main === undefined ? [] : [main.top])];
+  const named = explicitConfig(text(options, 'config'), process.env);
+  // Its name may be relative to the folder that is left below.
+  const config = named === undefined ? undefined : resolve(named);
   const asked = new Set<string>();
-  for (const folder of [process.cwd(), ...(main === undefined ? [] : [main.folder])]) {
+  for (const each of projectFolders(treeTop, names)) {
     // What finds a project, and its server, starts at the working folder.
-    process.chdir(folder);
-    const { projectRoot } = locate(text(options, 'config')).identity;
+    process.chdir(each.folder);
+    const { projectRoot } = locate(config).identity;
     if (asked.has(projectRoot)) continue;
     asked.add(projectRoot);
-    await using client = await connectToNexus({ config: text(options, 'config'), signal });
-    const commit = { names, treeTop: treeOf(projectRoot, trees), projectRoot, worker };
-    const lines = await refuses(client, { ...commit, isElsewhere: asked.size > 1 });
+    await using client = await connectToNexus({ config, signal });
+    const isElsewhere = projectRoot !== treeTop;
+    const lines = await refuses(client, { names, treeTop: each.treeTop, projectRoot, worker, isElsewhere });
     if (lines.length > 0) return fail(lines.join('\n'));
   }
   return 0;

@@ -14,13 +14,13 @@ interface Commit {
   readonly projectRoot: string;
   /** Who commits, where that is known. */
   readonly worker: string | undefined;
-  /** Whether the project is that of another working tree of the repository. */
-  readonly isElsewhere?: boolean;
+  /** Whether the project is not that of the top of the tree that is committed from. */
+  readonly isElsewhere: boolean;
 }
 
 /** What speaks against a commit: nothing, or lines that say which files are whose. */
 export async function refuses(client: Client, commit: Commit): Promise<readonly string[]> {
-  const { names, treeTop, projectRoot, worker, isElsewhere = false } = commit;
+  const { names, treeTop, projectRoot, worker, isElsewhere } = commit;
   const paths = names
     .map((name) => relative(projectRoot, resolve(treeTop, name)).split(sep).join('/'))
     .filter((path) => path !== '' && !path.startsWith('../'));

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { makeProject } from '../harness/project.ts';
 import { run, runNexus } from '../harness/run-nexus.ts';
+import { startServer } from '../harness/server-process.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
@@ -76,6 +78,68 @@ verifiesApp(
     expect(refused.stderr).toContain(`reserved by others in ${project.root}.\n  a.txt: ann has a.txt`);
     await session.call('release_files', { worker: 'ann' });
     expect(await git(tree, 'commit', '-am', 'two')).toMatchObject({ exitCode: 0 });
+  },
+);
+
+verifiesApp(
+  'command.guard',
+  'asks the projects in subfolders of a repository that the files of a commit lie in',
+  async () => {
+    await using project = await makeProject({
+      files: {
+        'pk/our x/nexus.config.json': '{}',
+        'pk/our x/src/a.ts': '1',
+        'pk/y/nexus.config.json': '{}',
+        'pk/y/src/a.ts': '1',
+        'src/a.ts': '1',
+      },
+    });
+    const inner = project.path('pk', 'our x');
+    const tree = project.path('..', 'linked');
+    const git = (root: string, ...args: string[]) =>
+      run({ root, env: project.env }, 'git', [
+        '-c',
+        'user.name=t',
+        '-c',
+        'user.email=t@example.com',
+        ...args,
+      ]);
+    await git(project.root, 'init', '--quiet');
+    await git(project.root, 'add', '.');
+    await git(project.root, 'commit', '--quiet', '-m', 'one');
+    await git(project.root, 'worktree', 'add', '--quiet', tree);
+    await using server = startServer({ ...project, root: inner });
+    const { session } = server;
+    await session.initialize();
+    await session.call('register_worker', { name: 'ann' });
+    await session.call('reserve_files', { worker: 'ann', globs: ['src/a.ts'] });
+    expect(await runNexus({ ...project, root: inner }, ['guard', 'install'])).toMatchObject({ exitCode: 0 });
+
+    const refused = {
+      exitCode: 1,
+      stderr: expect.stringContaining(`reserved by others in ${inner}.\n  src/a.ts: ann has src/a.ts`),
+    };
+    for (const top of [project.root, tree]) {
+      const within = join(top, 'pk', 'our x');
+      writeFileSync(join(within, 'src', 'a.ts'), '2');
+      for (const folder of [top, within]) {
+        expect(await git(folder, 'commit', '-am', 'two'), folder).toMatchObject(refused);
+      }
+      // The same name in another project, and at the top, is another file.
+      await git(top, 'reset', '--quiet', '--hard');
+      for (const path of ['pk/y/src/a.ts', 'src/a.ts']) writeFileSync(join(top, path), '3');
+      expect(await git(top, 'commit', '-am', 'three'), top).toMatchObject({ exitCode: 0 });
+    }
+    writeFileSync(join(inner, 'src', 'a.ts'), '4');
+    await git(project.root, 'add', '.');
+    for (const root of [project.root, inner]) {
+      expect(await runNexus({ ...project, root }, ['guard', 'check']), root).toMatchObject(refused);
+    }
+    await session.call('release_files', { worker: 'ann' });
+    // A config is named from where the command was started.
+    const named = ['guard', 'check', '--config', 'nexus.config.json'];
+    expect(await runNexus({ ...project, root: inner }, named)).toMatchObject({ exitCode: 0 });
+    expect(await git(inner, 'commit', '-m', 'four')).toMatchObject({ exitCode: 0 });
   },
 );
 
