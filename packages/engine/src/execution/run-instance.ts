@@ -3,7 +3,7 @@ import { isToolError, ToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { endRun, type RunEnding } from '../record/ending.ts';
 import { type RunToken, saveMessage, standingOf } from '../record/fence.ts';
-import { isOfUnknownOutcome } from '../record/kept-steps.ts';
+import { isOfUnknownOutcome, isUntold } from '../record/kept-steps.ts';
 import { leaveRun } from '../record/leaving.ts';
 import { type Arrived, arrivedSteps, takeArrived } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
@@ -173,9 +173,9 @@ export class RunInstance {
     return new Promise(() => {});
   }
 
-  /** Whether anything of it has ended on record. */
+  /** Whether anything of it has ended on record, be it as of unknown outcome. */
   get hasEndedSteps(): boolean {
-    return [...this.history.values()].some(({ end_seq }) => end_seq !== null);
+    return [...this.history.values()].some((step) => step.end_seq !== null || isUntold(step));
   }
 
   /** Leaves a run that this process can do nothing of to one that can. */
