@@ -13,6 +13,7 @@ export {
   attributionTo,
   CUT_OPENS,
   KEPT_RESULTS,
+  UNKEPT,
 } from './cutting/own-words.ts';
 export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';

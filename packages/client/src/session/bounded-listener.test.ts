@@ -132,7 +132,11 @@ describe('a channel', () => {
     expect(told({ id: 1, error })).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: 5, message: `*** ${'x'.repeat(8_000 - 'hunter2 '.length)}…`, data: { of: ['***'] } },
+      error: {
+        code: 5,
+        message: `*** ${'x'.repeat(8_000 - 'hunter2 '.length)}… (2008 more characters)`,
+        data: { of: ['***'] },
+      },
     });
     expect(told({ id: 1, error: { code: 5, message: 'no' } })?.error).toStrictEqual({
       code: 5,
@@ -140,11 +144,19 @@ describe('a channel', () => {
     });
   });
 
-  it('leaves out what an error has beside its message where that is too much', () => {
+  it('leaves out what an error has beside its message where that is too much, and says so', () => {
     const withData = (chars: number) =>
       told({ id: 1, error: { code: 5, message: 'no', data: 'x'.repeat(chars) } })?.error;
     expect(withData(63_996)).toHaveProperty('data');
-    expect(withData(63_997)).not.toHaveProperty('data');
+    expect(withData(63_997)).toStrictEqual({
+      code: 5,
+      message: 'no (its data are left out: about 64001 characters, more than 64000)',
+    });
+    const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
+    expect(told({ id: 1, error: { code: 5, message: 'no', data: deep } })?.error).toStrictEqual({
+      code: 5,
+      message: 'no (its data are left out: nested more than 100 deep)',
+    });
   });
 
   it('masks a result that is an error, and hands on each other as it is', () => {

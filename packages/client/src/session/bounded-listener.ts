@@ -1,10 +1,10 @@
 import { type Channel, JSON_RPC, type JsonRpcMessage, ProtocolError } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
-import { createTokenBucket, cutEnd } from '@nexus/primitives';
+import { createTokenBucket, cutEndCounted } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
 import type { ConnectionListener, RequestOptions } from '../connection.ts';
 import type { Mask } from '../mask-secrets.ts';
-import { sizeOf } from '../size-of.ts';
+import { MAX_DEPTH, sizeOf } from '../size-of.ts';
 
 type RpcError = NonNullable<JsonRpcMessage['error']>;
 
@@ -70,7 +70,7 @@ export function boundListener(
   };
 }
 
-/** The channel, its errors no longer than anybody reads, and without what the server was given in confidence. */
+/** The channel, its errors no longer than anybody reads and saying what that leaves out, and without what the server was given in confidence. */
 export function boundErrors(channel: Channel, mask: Mask): Channel {
   const told = (message: JsonRpcMessage): JsonRpcMessage => {
     const { error, result } = message;
@@ -88,8 +88,19 @@ export function boundErrors(channel: Channel, mask: Mask): Channel {
   };
 }
 
+/** What is left out is counted in the message, the part of an error that everybody is shown. */
 function boundedError({ code, message, data }: RpcError, mask: Mask): RpcError {
-  const text = cutEnd(message, MAX_ERROR_CHARS);
-  const hasData = data !== undefined && sizeOf(data, MAX_ERROR_DATA_CHARS) <= MAX_ERROR_DATA_CHARS;
-  return { code, message: mask(text), ...(hasData ? { data: redactJson(data, mask) } : {}) };
+  const text = mask(cutEndCounted(message, MAX_ERROR_CHARS));
+  if (data === undefined) return { code, message: text };
+  if (sizeOf(data, MAX_ERROR_DATA_CHARS) > MAX_ERROR_DATA_CHARS)
+    return { code, message: `${text} (${leftOut(data)})` };
+  return { code, message: text, data: redactJson(data, mask) };
+}
+
+function leftOut(data: unknown): string {
+  const size = sizeOf(data, Number.POSITIVE_INFINITY);
+  const why = Number.isFinite(size)
+    ? `about ${size} characters, more than ${MAX_ERROR_DATA_CHARS}`
+    : `nested more than ${MAX_DEPTH} deep`;
+  return `its data are left out: ${why}`;
 }

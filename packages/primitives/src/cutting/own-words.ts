@@ -4,6 +4,8 @@ export const CUT_OPENS = '[… ';
 export const GO_ON = 'Go on with offset ';
 /** What kept results are named by. */
 export const KEPT_RESULTS = 'nexus://results/';
+/** As long as the URI of any kept result, in whose place it stands until it is known whether that is shown. */
+export const UNKEPT = `${KEPT_RESULTS}00000000-0000-4000-8000-000000000000`;
 
 const OPENS = '[Nexus: what ';
 const FOLLOWS = 'follows is of the server ';

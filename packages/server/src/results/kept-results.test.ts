@@ -1,3 +1,4 @@
+import { UNKEPT } from '@nexus/primitives';
 import { scopeOf } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import { createKeptResults } from './kept-results.ts';
@@ -9,6 +10,7 @@ it('gives a text back to the session that got it, and to no other', () => {
   const results = createKeptResults({ maxResultChars: 1 });
   const { uri } = results.keep(scopeOf('mine'), plain('the whole'));
   expect(uri).toMatch(/^nexus:\/\/results\/[0-9a-f-]{36}$/);
+  expect(uri).toHaveLength(UNKEPT.length);
   expect(results.read(scopeOf('mine'), uri)).toEqual({ uri, mimeType: 'text/plain', text: 'the whole' });
   expect(results.read(scopeOf('another'), uri)).toBeUndefined();
   expect(results.read(scopeOf('mine'), `${uri}0`)).toBeUndefined();

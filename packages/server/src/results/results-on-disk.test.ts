@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scopeOf } from '@nexus/testing';
@@ -38,6 +38,30 @@ it('drops the oldest of too many', async () => {
   await disk.put(id(2), { ...result, text: 'x'.repeat(100) });
   expect(await disk.get(id(1), undefined)).toBeUndefined();
   expect(await disk.get(id(2), undefined)).toBeDefined();
+});
+
+it('looks at all that is there only once so much more came, or so much time went by', async () => {
+  let now = Date.now();
+  const disk = resultsOnDisk(folder, { keptMs: 16_000, maxBytes: 16_000, now: () => now });
+  const age = () => utimes(join(folder, id(1)), 0, 0);
+  const isThere = async () => (await readdir(folder)).includes(id(1));
+  await disk.put(id(1), result);
+  await age();
+  for (const digit of [2, 3, 4]) await disk.put(id(digit), result);
+  expect(await isThere()).toBe(true);
+  now += 1_000;
+  await disk.put(id(5), result);
+  expect(await isThere()).toBe(false);
+  await disk.put(id(1), result);
+  await age();
+  await disk.put(id(6), { ...result, text: 'x'.repeat(400) });
+  expect(await isThere()).toBe(true);
+  await disk.put(id(7), { ...result, text: 'x'.repeat(500) });
+  expect(await isThere()).toBe(false);
+  await disk.put(id(1), result);
+  await age();
+  await resultsOnDisk(folder).put(id(8), result);
+  expect(await isThere()).toBe(false);
 });
 
 it('is found by its URI after a restart, by the same user', async () => {

@@ -4,8 +4,13 @@ import type { ReadableText } from '@nexus/plugin-sdk';
 
 /** How long a kept result can be read after it was made. */
 const KEPT_MS = 24 * 3_600_000;
-/** Of all kept results of a project together; the oldest go first. */
+/** Of all kept results of a project together, but for what came since the last sweep; the oldest go first. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/**
+ * Of the bytes and of the time that may be kept: after so much of either, a process sweeps again. A sweep looks at every
+ * file, so that one at each put would make each dearer than the last.
+ */
+const SWEEP_SHARE = 1 / 16;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What of a kept result outlives its session. */
@@ -16,7 +21,7 @@ export interface StoredResult extends ReadableText {
 
 /** Kept results in a folder, a file each, which the processes of a project share. */
 export interface ResultsOnDisk {
-  /** Takes what is too old, or too much, with it. */
+  /** Now and then takes what is too old, or too much, with it. */
   put(id: string, result: StoredResult): Promise<void>;
   /** Undefined for what is not there, is too old, or is another user's. */
   get(id: string, user: string | undefined): Promise<StoredResult | undefined>;
@@ -44,14 +49,26 @@ export function resultsOnDisk(
     }
   }
 
+  /** Nothing is known yet of what others left there. */
+  let unswept = Number.POSITIVE_INFINITY;
+  let sweptAt = now();
+  async function sweepWhenDue(bytes: number): Promise<void> {
+    unswept += bytes;
+    if (unswept < maxBytes * SWEEP_SHARE && now() - sweptAt < keptMs * SWEEP_SHARE) return;
+    unswept = 0;
+    sweptAt = now();
+    await sweep();
+  }
+
   return {
     async put(id, { text, ...head }) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Under its name it is there whole or not at all.
       const part = `${fileOf(id)}.part`;
-      await writeFile(part, `${JSON.stringify({ ...head, at: now() })}\n${text}`, { mode: 0o600 });
+      const whole = `${JSON.stringify({ ...head, at: now() })}\n${text}`;
+      await writeFile(part, whole, { mode: 0o600 });
       await rename(part, fileOf(id));
-      await sweep();
+      await sweepWhenDue(Buffer.byteLength(whole));
     },
     async get(id, user) {
       if (!ID.test(id)) return undefined;

@@ -6,6 +6,7 @@ import {
   jsonLength,
   nextPage,
 } from '@nexus/plugin-sdk';
+import { UNKEPT } from '@nexus/primitives';
 import { z } from 'zod';
 import { cut } from '../answers/cut.ts';
 import { fitItems } from '../answers/fit-items.ts';
@@ -52,32 +53,33 @@ export const listToolboxes = defineTool({
   async call({ offset }, context: CallContext) {
     const { host, session } = context;
     const all = await host.toolboxes.list(session);
-    const page = all.slice(offset, offset + PAGE).map((each) => shown(each, context));
-    const toolboxes = fittingTwice(await Promise.all(page), host.results);
+    const page = all.slice(offset, offset + PAGE).map(withServers);
+    const rows = page.map((each) => shown(each, UNKEPT, host.results));
+    const most = fittingTwice(rows, host.results).length;
+    const toolboxes = await Promise.all(page.slice(0, most).map((each) => kept(each, context)));
     return { toolboxes, count: all.length, ...nextPage(offset, toolboxes.length, all.length) };
   },
 });
 
-type Toolbox = Awaited<ReturnType<CallContext['host']['toolboxes']['list']>>[number];
+type Results = CallContext['host']['results'];
+type Summary = Awaited<ReturnType<CallContext['host']['toolboxes']['list']>>[number];
 
-function described({ instructions, ...server }: Toolbox['servers'][number]) {
+function described({ instructions, ...server }: Summary['servers'][number]) {
   return {
     ...server,
     ...(instructions === undefined ? {} : { instructions: oneLine(instructions, MAX_INSTRUCTION_CHARS) }),
   };
 }
 
-/** One that no answer holds has its first servers, and is kept whole. */
-async function shown(given: Toolbox, context: CallContext) {
-  const toolbox = { ...given, servers: given.servers.map(described) };
-  const { results } = context.host;
-  const room = ITEM_SHARE * answerRoom(results);
-  if (2 * jsonLength(toolbox) <= room) return toolbox;
+const withServers = (summary: Summary) => ({ ...summary, servers: summary.servers.map(described) });
+
+type Toolbox = ReturnType<typeof withServers>;
+
+/** One that no answer holds has its first servers, and where all of it is. */
+function shown(toolbox: Toolbox, uri: string, results: Results) {
+  if (hasRoom(toolbox, results)) return toolbox;
   const { servers, description } = toolbox;
-  const { uri } = await results.keep(
-    { text: JSON.stringify(toolbox), mimeType: 'application/json' },
-    context,
-  );
+  const room = roomOf(results);
   const begun = {
     ...toolbox,
     description: cut(description, room / 8),
@@ -87,4 +89,21 @@ async function shown(given: Toolbox, context: CallContext) {
   const left = room / 2 - jsonLength({ ...begun, servers: [] });
   const first = fitItems(servers, left);
   return { ...begun, servers: jsonLength(first) <= left ? first : [] };
+}
+
+/** Only what this page names is kept: each is a file, which lasts a day. */
+async function kept(toolbox: Toolbox, context: CallContext) {
+  const { results } = context.host;
+  if (hasRoom(toolbox, results)) return toolbox;
+  const text = JSON.stringify(toolbox);
+  const { uri } = await results.keep({ text, mimeType: 'application/json' }, context);
+  return shown(toolbox, uri, results);
+}
+
+function hasRoom(toolbox: Toolbox, results: Results): boolean {
+  return 2 * jsonLength(toolbox) <= roomOf(results);
+}
+
+function roomOf(results: Results): number {
+  return ITEM_SHARE * answerRoom(results);
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from '@nexus/plugin-sdk';
 import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { filesTools } from '../../test/files-tools.ts';
 import plugin from '../index.ts';
 
@@ -180,6 +180,17 @@ describe('list_toolboxes', () => {
     expect(first?.servers.length).toBeGreaterThan(0);
     const kept = await plug.host.results.read(first?.whole ?? '', {} as CallContext);
     expect(JSON.parse(kept?.text ?? '').servers).toHaveLength(60);
+  });
+
+  it('keeps only what its page names', async () => {
+    const toolboxes = fakeToolboxes({ toolboxes: named(40, 60) });
+    const plug = await startPlugin(plugin, { maxResultChars: 1_000, toolboxes });
+    running.push(plug);
+    const keep = vi.spyOn(plug.host.results, 'keep');
+    const page = await plug.answer<{ toolboxes: { whole: string }[] }>('list_toolboxes');
+    const uris = await Promise.all(keep.mock.results.map(async ({ value }) => (await value).uri));
+    expect(page.toolboxes.length).toBeGreaterThan(0);
+    expect(uris).toEqual(page.toolboxes.map(({ whole }) => whole));
   });
 });
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorOf, startWorkflows, type WorkflowsUnderTest } from '../../test/workflows-under-test.ts';
 
 let plugin: WorkflowsUnderTest;
@@ -116,6 +116,24 @@ describe('the list of workflows', () => {
     const brief = found.filter((each) => !('description' in each));
     expect(brief).toMatchObject([{ name: 'b', whole: expect.stringMatching(/^nexus:/) }]);
     expect(found).toHaveLength(18);
+  });
+
+  it('keeps only what its page names of those that no answer holds', async () => {
+    const long = `inputs: [{ name: i, description: ${'long '.repeat(80)} }]`;
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`.nexus/workflows/w${at}.yaml`, workflow(`w${at}`, long)]),
+    );
+    plugin = await startWorkflows({ files, maxResultChars: 1_000 });
+    const keep = vi.spyOn(plugin.host.results, 'keep');
+    const wholes: unknown[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page: Listed = await list({ offset });
+      wholes.push(...page.workflows.flatMap((each) => ('whole' in each ? [each.whole] : [])));
+      const uris = await Promise.all(keep.mock.results.map(async ({ value }) => (await value).uri));
+      expect(uris).toEqual(wholes);
+      offset = page.nextOffset;
+    }
+    expect(wholes.length).toBeGreaterThanOrEqual(40);
   });
 
   it('has the files of the project as they are now, and names those that are faulty', async () => {

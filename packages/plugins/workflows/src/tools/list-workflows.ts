@@ -7,6 +7,7 @@ import {
   nearestNames,
   nextPage,
 } from '@nexus/plugin-sdk';
+import { UNKEPT } from '@nexus/primitives';
 import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
@@ -64,15 +65,11 @@ export const listWorkflows = defineTool({
       ({ definition }) => category === undefined || definition.category === category,
     );
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
-    const page: ReturnType<typeof listed>[] = [];
-    for (const entry of found.slice(offset, offset + MAX_LISTED)) {
-      const whole = listed(entry, entries, format);
-      const hasRoom = 2 * jsonLength(whole) <= ITEM_SHARE * answerRoom(host.results);
-      page.push(hasRoom ? whole : await begun(whole, context));
-    }
+    const page = found.slice(offset, offset + MAX_LISTED).map((entry) => listed(entry, entries, format));
+    const rows = page.map((each) => (hasRoom(each, host.results) ? each : begun(each, UNKEPT)));
     const unread = faulty.slice(offset, offset + MAX_LISTED);
-    const most = fittingEach([page, unread], host.results, BESIDE);
-    const workflows = page.slice(0, most);
+    const most = fittingEach([rows, unread], host.results, BESIDE);
+    const workflows = await Promise.all(page.slice(0, most).map((each) => kept(each, context)));
     return {
       workflows,
       ...(faulty.length === 0
@@ -108,14 +105,25 @@ function listed(entry: WorkflowEntry, all: readonly WorkflowEntry[], format: 'fu
   };
 }
 
-/** One that no answer holds is there without what is long in it, and kept whole. */
-async function begun(
-  { description, inputs, ...brief }: ReturnType<typeof listed>,
-  context: CallContext<WorkflowsState>,
-) {
-  const text = JSON.stringify({ description, inputs });
-  const { uri } = await context.host.results.keep({ text, mimeType: 'application/json' }, context);
+type Listed = ReturnType<typeof listed>;
+
+function hasRoom(workflow: Listed, results: CallContext['host']['results']): boolean {
+  return 2 * jsonLength(workflow) <= ITEM_SHARE * answerRoom(results);
+}
+
+/** One that no answer holds is there without what is long in it, which is kept. */
+function begun({ description, inputs, ...brief }: Listed, uri: string) {
   return { ...brief, whole: uri };
+}
+
+/** Only what this page names is kept: each is a file, which lasts a day. */
+async function kept(workflow: Listed, context: CallContext<WorkflowsState>) {
+  const { results } = context.host;
+  if (hasRoom(workflow, results)) return workflow;
+  const { description, inputs } = workflow;
+  const text = JSON.stringify({ description, inputs });
+  const { uri } = await results.keep({ text, mimeType: 'application/json' }, context);
+  return begun(workflow, uri);
 }
 
 function toNext(schedule: Schedule): string | null {
