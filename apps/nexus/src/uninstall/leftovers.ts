@@ -73,7 +73,10 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
   const kept = worktrees.filter(({ holds }) => holds !== undefined);
   const going = worktrees.filter((each) => !kept.includes(each));
   const inRepositories: Leftovers[] = [];
-  for (const each of projects) inRepositories.push(await inRepository(each, going));
+  const shared = new Set(
+    ofAnotherHome.flatMap(({ point }) => (point && topOf(point.identity.projectRoot)) ?? []),
+  );
+  for (const each of projects) inRepositories.push(await inRepository(each, { going, shared }));
   const spared = [homedir(), process.cwd(), ...projects.map((each) => each.projectRoot)];
   // The usual ones of other projects go with the state directory.
   const looked = dataDirs.filter((each, at) => at === 0 || isChosen(each));
@@ -247,12 +250,20 @@ function knownProjects(dataDir: string): KnownProject[] {
   return projectFolders(dataDir).map((projectRoot) => ({ projectRoot, dataDir }));
 }
 
+function topOf(projectRoot: string): string | undefined {
+  return existsSync(projectRoot) ? findRepository(projectRoot)?.top : undefined;
+}
+
 async function inRepository(
   { projectRoot, dataDir }: KnownProject,
-  going: readonly MadeWorktree[],
+  { going, shared }: { readonly going: readonly MadeWorktree[]; readonly shared: ReadonlySet<string> },
 ): Promise<Leftovers> {
   const repository = existsSync(projectRoot) ? findRepository(projectRoot) : undefined;
   if (!repository) return { found: [], others: [] };
+  if (shared.has(repository.top)) {
+    const what = `the id, the hook and the branches of Nexus in ${repository.top}, where a server of another home is at work`;
+    return { found: [], others: [what] };
+  }
   const { found, others } = await gitLeftovers(repository.top, { dataDir, going });
   return {
     found: [

@@ -76,6 +76,25 @@ verifiesApp('command.uninstall-all', 'leaves a server of another home, and its s
   expect(JSON.parse(status.stdout)).toMatchObject({ owner: { pid: theirs.pid } });
 });
 
+verifiesApp(
+  'command.uninstall-all',
+  'leaves in a repository what a server of another home needs',
+  async () => {
+    await using here = await makeRepository();
+    const { HOME: _, ...meeting } = here.env;
+    await using elsewhere = await makeRepository({ env: meeting });
+    const sameProject = { ...elsewhere, root: here.root };
+    await using theirs = startServer(sameProject);
+    await theirs.session.initialize();
+    await theirs.session.call('memory_write', NOTE);
+    const made = join(here.root, '.git', 'nexus-project-id');
+    expect(existsSync(made)).toBe(true);
+    const gone = await runNexus(here, ['uninstall', '--all', '--yes']);
+    expect(gone.stdout).toContain(`Left: the id, the hook and the branches of Nexus in ${here.root}`);
+    expect(existsSync(made)).toBe(true);
+  },
+);
+
 slowlyVerifiesApp(
   'command.uninstall-all',
   'takes state from folders that other projects chose, and ends what runs on it',
