@@ -2,6 +2,7 @@ import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { visibleText } from '@nexus/untrusted/shown';
 import { findTool } from '../client/every-tool.ts';
 import { progressLine } from '../terminal/progress-line.ts';
+import { shown } from '../terminal/shown.ts';
 import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
 import { type Command, configOption, verboseOption } from './command.ts';
 import { showCall } from './show-call.ts';
@@ -53,6 +54,8 @@ export function printResult(result: ToolCallResult): void {
   const out = result.isError ? process.stderr : process.stdout;
   for (const block of result.content) {
     const text = block.text ?? JSON.stringify(block);
-    out.write(`${out.isTTY ? visibleText(text) : text}\n`);
+    // What failed is said in sentences, which break between words; what was asked for stays to the character.
+    const seen = result.isError ? shown(text, out) : visibleText(text);
+    out.write(`${out.isTTY ? seen : text}\n`);
   }
 }
