@@ -118,6 +118,8 @@ export function startEngine(
         .where('owner', '=', owner)
         .where('status', '=', 'running')
         .execute();
+      // What it is refused from here on it takes for no outcome, as of a server that stops: one that was killed writes none.
+      shutdown.abort();
       await engine.stop(100);
       await store.close();
     },

@@ -255,7 +255,8 @@ describe.each(ways)(
         await process.engine.adopt();
       }
       await using last = process;
-      expect(await ended(last.runs, id)).toMatchObject({
+      const crashed = await ended(last.runs, id);
+      expect(crashed, JSON.stringify(crashed)).toMatchObject({
         status: 'failed',
         error: { code: 'NEXUS_CRASHED' },
       });
