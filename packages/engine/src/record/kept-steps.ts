@@ -42,12 +42,16 @@ export const stoodWellOrUnknown: KeepRule = (steps) => {
   return (step) => stands(step) || stoodWellBeside(step);
 };
 
+/** All that a run has come to, and what nobody knows the outcome of. */
 export const endedOrUnknown: KeepRule = (steps) => {
   const isKept = ended(steps);
   return (step) => isKept(step) || isOfUnknownOutcome(step);
 };
 
-/** The same without an answer that the run refused, and failed by, and without what it began once it had that answer. */
+/**
+ * As {@link stoodWellOrUnknown}, without an answer that the run refused, and failed by, and what it began once it had that
+ * answer.
+ */
 function stoodBeforeRefused(run: Pick<RunRow, 'error'>): KeepRule {
   return (steps) => {
     const isKept = stoodWellOrUnknown(steps);

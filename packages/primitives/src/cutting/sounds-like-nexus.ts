@@ -1,7 +1,9 @@
 import { asItIsRead, asItLooks, lettersLike } from './as-it-looks.ts';
 
 const NEXUS = lettersLike('nexus');
-const [GO, ON, WITH, OFFSET, RESULTS] = ['go', 'on', 'with', 'offset', 'results'].map(lettersLike);
+const [GO, ON, WITH, OFFSET, RESULTS, CUT] = ['go', 'on', 'with', 'offset', 'results', 'cut'].map(
+  lettersLike,
+);
 const BRACKET = '[[【〔❲⟦⁅]';
 const COLON = '[:∶꞉ː։]';
 
@@ -13,6 +15,7 @@ const SAID_BY_NEXUS: readonly RegExp[] = [
   new RegExp(`${BRACKET}\\s{0,20}(?:\\.{3}|⋯)[\\s\\d]`, 'u'),
   new RegExp(`${GO}\\W{1,8}${ON}\\W{1,8}${WITH}\\W{1,8}${OFFSET}`, 'iu'),
   new RegExp(`${NEXUS}${COLON}\\/\\/${RESULTS}`, 'iu'),
+  new RegExp(`${NEXUS}\\/${CUT}`, 'iu'),
   new RegExp(`${BRACKET}\\W{0,4}${NEXUS}(?![\\p{L}\\p{N}_])`, 'iu'),
   new RegExp(`(?<![\\p{L}\\p{N}_])${NEXUS}\\s{0,20}${COLON}(?!\\/\\/)`, 'iu'),
   new RegExp(`${NEXUS}_[a-z_]{1,40}\\s{0,20}${COLON}`, 'iu'),

@@ -104,6 +104,15 @@ describe('a result', () => {
     expect(JSON.stringify(answer.structuredContent).length).toBeLessThanOrEqual(5_000);
   });
 
+  it('says so itself in a structure, whatever a server has there', () => {
+    const structuredContent = {
+      steps: Array.from({ length: 400 }, (_, index) => ({ id: index, text: 'x'.repeat(90) })),
+      'nexus/cut': 'all of it',
+    };
+    const { answer } = limited({ content: [text('short')], structuredContent }, { maxChars: 5_000 });
+    expect(Object.entries(answer.structuredContent ?? {})[0]).toEqual(['nexus/cut', answer.content[1]?.text]);
+  });
+
   it('says nothing in a structure whose schema has no room for it', () => {
     const structuredContent = {
       steps: Array.from({ length: 400 }, (_, index) => ({ id: index, text: 'x'.repeat(90) })),

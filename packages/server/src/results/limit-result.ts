@@ -152,7 +152,9 @@ function marked(
   { note, room, limit }: { note: string | undefined; room: number; limit: ResultLimit },
 ): NonNullable<ToolCallResult['structuredContent']> {
   if (note === undefined || note.length > room) return structure;
-  const says = { [CUT_META_KEY]: note, ...structure };
+  // First, where it is read; and ours, though a server has a member of that name.
+  const { [CUT_META_KEY]: _, ...others } = structure;
+  const says = { [CUT_META_KEY]: note, ...others };
   return limit.fitsSchema(says) === false ? structure : says;
 }
 
