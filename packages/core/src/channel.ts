@@ -8,10 +8,12 @@ export interface JsonRpcMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What a transport with several streams to one client needs to choose among them. */
+/** How a message leaves; a transport to which none of it matters ignores it. */
 export interface SendOptions {
   /** The client's request that this message belongs to: its progress, or a question while it runs. */
   readonly relatedRequestId?: string | number | undefined;
+  /** Handed to the system before `send` returns: the client has it, though this process dies by what it does next. */
+  readonly isUrgent?: boolean | undefined;
 }
 
 /**

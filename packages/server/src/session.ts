@@ -139,7 +139,9 @@ export function serveSession(
     });
   };
   const toBridge = (method: string) =>
-    channel.kind === 'ipc' ? (told: object) => send(method, { ...told }) : undefined;
+    channel.kind === 'ipc'
+      ? (told: object) => void peer.notify(method, { ...told }, { isUrgent: true }).catch(ignoreGone)
+      : undefined;
   const toolLog = sessionLog(send, log, setLogLevel, toBridge(TOLD_TO_BRIDGE));
   const caller: Caller = {
     session: scope,

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, vi } from 'vitest';
-import { expertTeam, NO_MODELS } from '../harness/expert-team.ts';
+import { atItsModel, expertTeam, NO_MODELS } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
@@ -35,8 +35,8 @@ slowlyVerifiesApp(
     );
     await using project = await makeProject({ env: team.env });
     const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
-    await terminal.shows(/Find threats [\d.]+ s: asks the model/);
-    await terminal.shows(/Find callers [\d.]+ s: asks the model/);
+    await terminal.shows(atItsModel('Find threats'));
+    await terminal.shows(atItsModel('Find callers'));
     // A step says that it asks before the model hears of it, and whoever is asked third answers.
     await vi.waitFor(() => expect(team.open).toBe(2));
     expect(await terminal.interrupt()).toBe(130);
@@ -62,7 +62,7 @@ slowlyVerifiesApp(
     await using server = startServer(project);
     await server.session.initialize();
     const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
-    await terminal.shows(/Find threats [\d.]+ s: asks the model/);
+    await terminal.shows(atItsModel('Find threats'));
     server.child.kill('SIGKILL');
     expect(await terminal.exited).toBe(1);
     const told = stripVTControlCharacters(terminal.shown());
@@ -83,10 +83,10 @@ slowlyVerifiesApp(
     await using server = startServer(project);
     await server.session.initialize();
     const terminal = openTerminal(project, ['run', 'Is login safe?']);
-    await terminal.shows(/Find threats [\d.]+ s: asks the model/);
-    await terminal.shows(/Find callers [\d.]+ s: asks the model/);
+    await terminal.shows(atItsModel('Find threats'));
+    await terminal.shows(atItsModel('Find callers'));
     terminal.type('typed meanwhile\r');
-    await terminal.shows(/Find callers [1-9][\d.]* s: asks the model/);
+    await terminal.shows(atItsModel('Find callers', '[1-9][\\d.]* s'));
     expect(await terminal.interrupt()).toBe(130);
     const told = stripVTControlCharacters(terminal.shown());
     expect(told).not.toContain('typed meanwhile');

@@ -74,3 +74,7 @@ function expertReply(request: AskedOnce): Reply {
   if (hasToolResult(request)) return { text: 'CALLERS-FOUND', usage: { input: 41, output: 17 } };
   return { text: 'I look.', tools: [{ name: 'search_codebase', input: { query: 'login' } }] };
 }
+
+/** On a terminal: the step of that title has come to where it asks its model. @param ran how long it has, as shown */
+export const atItsModel = (title: string, ran = '[\\d.]+ s') =>
+  new RegExp(`${title}(?:: |(?: ${ran})?[^…]*▶ )asks the model`);

@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
-import { expertTeam } from '../harness/expert-team.ts';
+import { atItsModel, expertTeam } from '../harness/expert-team.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
 import { openTerminal, openWindow } from '../harness/terminal.ts';
 import { slowlyVerifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 20_000 };
-/** Of `run` with how long it takes by now, of `call` without. */
-const THREATS = /Find threats( [\d.]+ s)?: asks the model/;
 
 /** Lets nobody else write to the embedded database, so that what is to be written down waits. */
 async function holdWrites({ dataDir }: Project): Promise<Disposable> {
@@ -35,7 +33,7 @@ for (const [name, ...args] of [
       await using team = await hangingTeam();
       await using project = await makeProject({ env: team.env });
       const window = openWindow(project, [name, ...args]);
-      await window.shows(THREATS);
+      await window.shows(atItsModel('Find threats'));
       await vi.waitFor(() => expect(team.open).toBe(2), PATIENCE);
       using _ = await holdWrites(project);
       window.interrupt();
@@ -53,7 +51,7 @@ slowlyVerifiesApp('command.runs', 'leaves a run at the first Ctrl-C, and ends at
   await using team = await hangingTeam();
   await using project = await makeProject({ env: team.env });
   const begun = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
-  await begun.shows(THREATS);
+  await begun.shows(atItsModel('Find threats'));
   await vi.waitFor(() => expect(team.open).toBe(2), PATIENCE);
   await begun.kill();
   await vi.waitFor(() => expect(team.open).toBe(0), PATIENCE);

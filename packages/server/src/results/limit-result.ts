@@ -138,12 +138,13 @@ function noteOn(
   { room, uri }: { readonly room: number; readonly uri: string },
 ): string | undefined {
   const before = `${CUT_OPENS}the structured content has `;
-  const [after, afterWhere] = [' …]', `; the whole is the resource ${uri} …]`];
-  const fewer = fewerText(whole, shorter, { room: room - before.length - afterWhere.length });
-  if (fewer === undefined) return undefined;
-  const said = before + fewer + afterWhere;
+  const saidWith = (after: string) => {
+    const fewer = fewerText(whole, shorter, { room: room - before.length - after.length });
+    return fewer === undefined ? undefined : before + fewer + after;
+  };
+  const said = saidWith(`; the whole is the resource ${uri} …]`);
   // Where there is hardly any room, the link beside it says where.
-  return said.length <= room ? said : before + fewer + after;
+  return said === undefined || said.length <= room ? said : saidWith(' …]');
 }
 
 /** Some hosts show their model a structure alone, without the texts beside it: so it says this itself, where it may. */

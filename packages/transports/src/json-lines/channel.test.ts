@@ -196,6 +196,18 @@ describe('writing', () => {
     expect(await answers()).toEqual([ping(1)]);
   });
 
+  it('hands on what is urgent, and what waits before it, before anything else is done', () => {
+    const { channel, output } = open();
+    let handedOn = '';
+    output.on('data', (chunk) => {
+      handedOn += chunk;
+    });
+    void channel.send(ping(1));
+    expect(handedOn).toBe('');
+    void channel.send(ping(2), { isUrgent: true });
+    expect(handedOn.trim().split('\n')).toEqual([JSON.stringify(ping(1)), JSON.stringify(ping(2))]);
+  });
+
   it('disconnects a client that never reads, with the reason in the log', async () => {
     const { channel, closed, logged, output } = open({
       writable: new Writable({ write() {} }),

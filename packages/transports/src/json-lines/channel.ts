@@ -182,9 +182,11 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
       readable.on('data', read);
     },
     // What is no JSON rejects, as everything that can't be sent.
-    send: (message) => {
+    send: (message, { isUrgent = false } = {}) => {
       try {
-        return write(`${JSON.stringify(message)}\n`);
+        const written = write(`${JSON.stringify(message)}\n`);
+        if (isUrgent) writer.handOn();
+        return written;
       } catch (error) {
         return Promise.reject(error);
       }
