@@ -236,6 +236,17 @@ describe('structured content of a result that is too long', () => {
     expect(kept).toEqual([content[0]?.text]);
   });
 
+  it('names the list that has fewer whole, though there is no room to say where the whole is', () => {
+    const results = Array.from({ length: 50 }, (_, id) => ({ id, text: 'x'.repeat(30) }));
+    const { answer } = limited(
+      { content: [text('a')], structuredContent: { output: { answer: { results } } } },
+      { maxChars: 1_000, uri: 'nexus://results/92b2f038-dcc0-4f44-9bf3-6254f29fde05' },
+    );
+    expect(answer.content[1]?.text).toMatch(
+      /^\[… the structured content has of output\.answer\.results \d+ of 50 …\]$/,
+    );
+  });
+
   it('is kept beside a text that says it otherwise', () => {
     const result = { content: [text(JSON.stringify(structuredContent, null, 1))], structuredContent };
     const { kept, blocks } = limited(result, { fitsSchema: () => undefined });
