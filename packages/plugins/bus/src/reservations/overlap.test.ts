@@ -201,6 +201,14 @@ describe('two globs', () => {
     expect(globs.overlap('(/*\\1a', '(/*\\1a')).toBe(true);
   });
 
+  it('may have a hyphen first in a class that excludes', () => {
+    expect(globs.overlap('[!--]', 'a')).toBe(true);
+    expect(globs.overlap('[!--]', '-')).toBe(false);
+    expect(globs.overlap('[!--a]', '_')).toBe(false);
+    expect(globs.overlap('[!--a]', '+')).toBe(true);
+    expect(globs.overlap('a[!--a]b', 'a/b')).toBe(false);
+  });
+
   it('are compared without failing, whatever the text', () => {
     fc.assert(
       fc.property(

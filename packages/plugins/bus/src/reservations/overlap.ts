@@ -96,8 +96,9 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
   }
 
   function toAutomaton({ source: written, flags }: RegExp): NFA | undefined {
-    // No class reaches into the next folder: `[![:alpha:]]` would, as picomatch writes it.
-    const source = written.replace(NEGATED_CLASS, '[^/');
+    // No class reaches into the next folder: `[![:alpha:]]` would, as picomatch writes it. A range of one character, so
+    // that a `-` after it begins none.
+    const source = written.replace(NEGATED_CLASS, '[^/-/');
     if (REFERENCE.test(source)) return undefined;
     try {
       const parser = JS.Parser.fromLiteral({ source, flags });
