@@ -32,6 +32,8 @@ const PATIENCE_MS = 240_000;
 /** No world is longer, whatever befalls it. */
 const MAX_MS = 900_000;
 const LOOK_MS = 5_000;
+/** Of real time: no world takes a hundredth of it, and one that stands still says where, rather than hang whoever waits. */
+const HUNG_MS = 150_000;
 /** Of one process in one second: more is no work but a circle. */
 const MOST_STATEMENTS = 5_000;
 /** The same where a few runs go on at a time, however many wait for theirs. */
@@ -365,7 +367,14 @@ export async function simulate(
     (errandsLeft === 0 && watch.open === 0) ||
     world.now > disturbedUntil + PATIENCE_MS ||
     world.now > MAX_MS;
-  await world.run(isOver);
+  let watchdog: NodeJS.Timeout | undefined;
+  const standstill = new Promise<never>((_, reject) => {
+    watchdog = setTimeout(() => {
+      const where = `${Math.round(world.now)} ms, after ${world.steps} steps and ${statements} statements`;
+      reject(new Error(`the world of seed ${scenario.seed} stands still at ${where}`));
+    }, HUNG_MS);
+  });
+  await Promise.race([world.run(isOver), standstill]).finally(() => clearTimeout(watchdog));
   if (world.wrongs.length === 0 && errandsLeft > 0) world.wrong(`${errandsLeft} errands were never done`);
   if (world.wrongs.length === 0 || world.now > disturbedUntil + PATIENCE_MS) watch.end();
   return {
