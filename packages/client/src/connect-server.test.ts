@@ -47,6 +47,11 @@ describe('the handshake', () => {
     ]);
   });
 
+  it('says how much it leaves out of instructions that are longer than anybody reads', async () => {
+    await using opened = await open(stdioSettings('tells-much'));
+    expect(opened.connection.server.instructions).toBe(`${'x'.repeat(20_000)}… (5000 more characters)`);
+  });
+
   it.each([
     ['exits', 'dies-at-start', /exited with code 3.*no config found\n {2}the token is \*{8}$/s],
     ['refuses', 'refuses', /refused initialize: not with \*{8} \(-32000\)/],

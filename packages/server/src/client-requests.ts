@@ -12,7 +12,7 @@ import {
   type SamplingRequest,
   ToolError,
 } from '@nexus/plugin-sdk';
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import { formFault } from './form-validator.ts';
 import { assertOffered } from './offered.ts';
 import { forRevision } from './revisions.ts';
@@ -115,7 +115,7 @@ export class RequestsOfCall implements ClientRequests {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (isToolError(error)) throw error;
-      throw refused(cutEnd((error as Error).message, MAX_REFUSAL_CHARS), error);
+      throw refused(cutEndCounted((error as Error).message, MAX_REFUSAL_CHARS), error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isRecord } from '@nexus/core';
-import { doubledKey, roundedNumbers } from '@nexus/primitives';
+import { cutEndCounted, doubledKey, roundedNumbers } from '@nexus/primitives';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,7 @@ function jsonIn(text: string, from: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${from} is no JSON (${(error as Error).message}): ${text.slice(0, 200)}`);
+    throw new Error(`${from} is no JSON (${(error as Error).message}): ${cutEndCounted(text, 200)}`);
   }
 }
 

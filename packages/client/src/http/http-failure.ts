@@ -1,4 +1,4 @@
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import { AuthorizationError } from '../auth/authorization-error.ts';
 
 const MAX_BODY_CHARACTERS = 300;
@@ -10,7 +10,7 @@ export function httpFailure(error: unknown, url: URL): string {
   if (code !== undefined) return `can't be reached at ${url.origin} (${code})`;
   const status = httpStatus(error);
   const message = messageOf(error);
-  const text = cutEnd(message, MAX_BODY_CHARACTERS);
+  const text = cutEndCounted(message, MAX_BODY_CHARACTERS);
   return status === undefined ? `failed: ${text}` : `answered with HTTP ${status}: ${text}`;
 }
 

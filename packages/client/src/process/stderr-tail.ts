@@ -5,7 +5,7 @@ const MAX_LINES = 20;
 const MAX_CHARACTERS = 4096;
 
 export interface StderrTail {
-  /** The last lines, masked; undefined when nothing was written. */
+  /** The last lines, masked, and how much was written before them; undefined when nothing was written. */
   text(): string | undefined;
 }
 
@@ -17,6 +17,7 @@ export interface StderrTail {
 export function keepStderrTail(stderr: Readable, mask: Mask, heard: (line: string) => void): StderrTail {
   const kept: string[] = [];
   let characters = 0;
+  let before = 0;
   let pending = '';
 
   function keep(line: string): void {
@@ -25,7 +26,9 @@ export function keepStderrTail(stderr: Readable, mask: Mask, heard: (line: strin
     kept.push(text);
     characters += text.length;
     while (kept.length > 1 && (kept.length > MAX_LINES || characters > MAX_CHARACTERS)) {
-      characters -= kept.shift()?.length ?? 0;
+      const { length } = kept.shift() ?? '';
+      characters -= length;
+      before += length + 1;
     }
   }
 
@@ -51,7 +54,11 @@ export function keepStderrTail(stderr: Readable, mask: Mask, heard: (line: strin
   return {
     text() {
       const lines = pending.trim() === '' ? kept : [...kept, mask(pending.trimEnd())];
-      return lines.length === 0 ? undefined : lines.join('\n').slice(-MAX_CHARACTERS);
+      if (lines.length === 0) return undefined;
+      const all = lines.join('\n');
+      const tail = all.slice(-MAX_CHARACTERS);
+      const left = before + all.length - tail.length;
+      return left === 0 ? tail : `(${left} characters before) …${tail}`;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord, type TimedSignal, typeName } from '@nexus/core';
 import { type Peer, PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
-import { cutEnd, untilAborted } from '@nexus/primitives';
+import { cutEndCounted, untilAborted } from '@nexus/primitives';
 import type { ConnectOptions } from '../connect-options.ts';
 import type { ServerIdentity } from '../connection.ts';
 
@@ -50,6 +50,7 @@ function readIdentity(answer: Readonly<Record<string, unknown>>): ServerIdentity
     // Required, and left out by some servers; nothing here depends on it.
     serverInfo: isRecord(serverInfo) ? serverInfo : {},
     capabilities,
-    instructions: typeof instructions === 'string' ? cutEnd(instructions, MAX_INSTRUCTIONS_CHARS) : undefined,
+    instructions:
+      typeof instructions === 'string' ? cutEndCounted(instructions, MAX_INSTRUCTIONS_CHARS) : undefined,
   };
 }

@@ -89,7 +89,7 @@ describe('a deadline', () => {
     [{ message: 42 }, 'The caller cancelled slow.'],
     ['\n  no longer wanted, as of v1.2\rat all', 'The caller cancelled slow: no longer wanted, as of v1.2.'],
     ['the user stopped it. ', 'The caller cancelled slow: the user stopped it.'],
-    ['x'.repeat(500), `The caller cancelled slow: ${'x'.repeat(200)}.`],
+    ['x'.repeat(500), `The caller cancelled slow: ${'x'.repeat(200)}… (300 more characters).`],
   ])('names in one line why the client cancelled, where it said so', (reason, message) => {
     const { deadline, caller } = start();
     caller.abort(reason);

@@ -1,4 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
+import { cutEndCounted } from '@nexus/primitives';
 import type { Place } from '../running.ts';
 import { type EndSignal, RequestEnd } from './end-signal.ts';
 import { type Shutdown, watchShutdown } from './shutdown.ts';
@@ -154,5 +155,5 @@ function whyOf(reason: unknown): string {
   const said = typeof reason === 'string' ? reason : message;
   const isSaid = typeof said === 'string' && said !== 'cancelled' && name !== 'AbortError';
   const [line = ''] = isSaid ? said.trim().split(/[\r\n]/, 1) : [];
-  return line === '' ? '' : `: ${line.slice(0, MAX_REASON_CHARS).replace(/\.$/, '')}`;
+  return line === '' ? '' : `: ${cutEndCounted(line, MAX_REASON_CHARS).replace(/\.$/, '')}`;
 }

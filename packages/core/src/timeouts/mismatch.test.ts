@@ -59,7 +59,7 @@ describe('its row', () => {
       errorCategory: 'timeout',
       errorMessage: 'one',
     });
-    expect(failed('x'.repeat(900)).errorMessage).toBe(`${'x'.repeat(499)}…`);
+    expect(failed('x'.repeat(900)).errorMessage).toBe(`${'x'.repeat(460)}… (440 more characters)`);
     expect(Object.keys(failed('x'))).toHaveLength(10);
   });
 });

@@ -1,5 +1,5 @@
 import type { Log } from '@nexus/plugin-sdk';
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import type { CallFailure } from '../errors/failure.ts';
 
 /** How long the official SDK's client waits unless told otherwise (`DEFAULT_REQUEST_TIMEOUT_MSEC`). */
@@ -7,6 +7,8 @@ export const MCP_SDK_DEFAULT_MS = 60_000;
 
 /** Rows hold at most this many characters of an error's text, the ellipsis of a cut one included. */
 const MAX_ERROR_CHARS = 500;
+/** For how much of it is left out. */
+const LEFT_OUT_CHARS = 40;
 
 /**
  * One row of `mcp-telemetry/timeout-mismatch-events.jsonl`: a call whose budget exceeds what its client
@@ -80,7 +82,7 @@ export function mismatchEvent(mismatch: Mismatch, outcome: CallOutcome): Mismatc
       ? {}
       : {
           errorCategory: error.category,
-          errorMessage: cutEnd(firstLine(error.message), MAX_ERROR_CHARS - 1),
+          errorMessage: cutEndCounted(firstLine(error.message), MAX_ERROR_CHARS - LEFT_OUT_CHARS),
         }),
   };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '@nexus/core';
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 
 /** Characters of a text, and values of a structure, that a fault shows. */
 const MAX_SHOWN = 300;
@@ -20,5 +20,5 @@ export function shown(value: unknown): string {
 }
 
 export function shortened(text: string): string {
-  return cutEnd(text, MAX_SHOWN);
+  return cutEndCounted(text, MAX_SHOWN);
 }

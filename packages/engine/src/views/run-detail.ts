@@ -1,5 +1,5 @@
 import type { RunDetail, RunEvent, RunPage, RunStep } from '@nexus/plugin-sdk';
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import { readError } from '../record/errors.ts';
 import { isOfUnknownOutcome } from '../record/kept-steps.ts';
 import { toQuestion } from '../record/questions.ts';
@@ -59,7 +59,7 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
     steps.flatMap(({ output }) => (output === null ? [] : (blobNamedBy(output) ?? []))),
   );
   const refused = refusedSteps(row, steps).at(-1);
-  const why = refused && { refusal: cutEnd(readError(row.error)?.message ?? '', MAX_REFUSAL_CHARS) };
+  const why = refused && { refusal: cutEndCounted(readError(row.error)?.message ?? '', MAX_REFUSAL_CHARS) };
   const shown = steps.map((step) => ({
     ...toStep(step, { long, left }),
     ...(step === refused ? why : {}),
@@ -182,7 +182,7 @@ function refusalIn({ kind, status, output }: StepRow): Pick<RunStep, 'refusal'> 
   const answer = inline<ToolAnswer | null>(output);
   if (typeof answer !== 'object' || answer?.isError !== true || !Array.isArray(answer.content)) return {};
   const texts = answer.content.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  return { refusal: cutEnd(texts.join('\n'), MAX_REFUSAL_CHARS) };
+  return { refusal: cutEndCounted(texts.join('\n'), MAX_REFUSAL_CHARS) };
 }
 
 const MAX_REFUSAL_CHARS = 500;

@@ -1,5 +1,5 @@
 import { isRecord } from '@nexus/core';
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import { ModelFailure } from '../failure.ts';
 
 const OVERLOADED = new Set([408, 409, 425, 500, 502, 503, 504, 520, 522, 524, 529]);
@@ -57,7 +57,7 @@ function describe(error: unknown): string {
   const message = property(inner, 'message') ?? property(error, 'message') ?? String(error);
   const cause = property(property(error, 'cause'), 'code');
   const text = `${String(message)}${typeof cause === 'string' ? ` (${cause})` : ''}`;
-  return cutEnd(text, MAX_MESSAGE_CHARS);
+  return cutEndCounted(text, MAX_MESSAGE_CHARS);
 }
 
 function property(value: unknown, key: string): unknown {

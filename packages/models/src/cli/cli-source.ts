@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readJson } from '@nexus/conversation';
 import { isRecord } from '@nexus/core';
 import type { SecretUsed } from '@nexus/plugin-sdk';
-import { boundsFault, cutEnd } from '@nexus/primitives';
+import { boundsFault, cutEndCounted } from '@nexus/primitives';
 import type { Watchdog } from '@nexus/processes';
 import { describeModel } from '../catalogue/describe-model.ts';
 import { askDescribed, asOneText } from '../content/described-tools.ts';
@@ -91,7 +91,7 @@ async function askCli({ dialect, command, around }: Cli, request: SourceRequest)
     const answer = reader.answer();
     if (answer) return answer;
     if (exitCode !== 0) throw cliFailure(stderr || printed.join('\n') || `it ended with code ${exitCode}`);
-    const shown = cutEnd(printed.join('\n'), MAX_SHOWN_CHARS);
+    const shown = cutEndCounted(printed.join('\n'), MAX_SHOWN_CHARS);
     throw new ModelFailure(
       'rejected',
       `it printed no answer that can be read: ${JSON.stringify(shown)}. Run "${command}" by hand to see whether it is logged in.`,

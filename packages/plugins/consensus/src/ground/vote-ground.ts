@@ -11,7 +11,7 @@ import {
   readNamedFile,
   type ToolCaller,
 } from '@nexus/plugin-sdk';
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import { wholePlace } from './whole-place.ts';
 
 /** What a panel votes on. */
@@ -92,7 +92,7 @@ async function placesOf(
   const show = (reference: string, text: string | undefined) => {
     if (text === undefined) return;
     const cut =
-      text.length > MAX_PLACE_CHARS ? `${cutEnd(text, MAX_PLACE_CHARS)}\n(cut here: open the rest)` : text;
+      text.length > MAX_PLACE_CHARS ? `${cutEndCounted(text, MAX_PLACE_CHARS)}\n(cut here: open the rest)` : text;
     const isRoom = cut.length <= left;
     left -= isRoom ? cut.length : 0;
     shown.push({ reference, text: isRoom ? cut : '(left out for its length: open it)' });

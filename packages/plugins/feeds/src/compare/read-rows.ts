@@ -1,4 +1,5 @@
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { cutEndCounted } from '@nexus/primitives';
 import { parse } from 'csv-parse';
 import { exactReader, parseExact } from './exact-json.ts';
 import { Refusal } from './refusal.ts';
@@ -164,5 +165,5 @@ function tooLong({ shown }: FeedFile): Refusal {
 }
 
 function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 200);
+  return cutEndCounted(error instanceof Error ? error.message : String(error), 200);
 }

@@ -1,4 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
+import { cutEndCounted } from '@nexus/primitives';
 import { parseFeed } from 'feedsmith';
 import type { Entry, Publication } from './entry.ts';
 
@@ -25,7 +26,7 @@ function parse(text: string): ReturnType<typeof parseFeed> {
     const why = error instanceof Error ? error.message : String(error);
     throw new ToolError(
       'NEXUS_INVALID_ARGUMENTS',
-      `It is no RSS, Atom, RDF or JSON feed: ${why.slice(0, 200)}`,
+      `It is no RSS, Atom, RDF or JSON feed: ${cutEndCounted(why, 200)}`,
     );
   }
 }

@@ -6,11 +6,10 @@ import {
   jsonLength,
   nextPage,
 } from '@nexus/plugin-sdk';
-import { UNKEPT } from '@nexus/primitives';
+import { cutEndCounted, UNKEPT } from '@nexus/primitives';
 import { z } from 'zod';
 import { cut } from '../answers/cut.ts';
 import { fitItems } from '../answers/fit-items.ts';
-import { oneLine } from '../answers/one-line.ts';
 
 /** open_toolbox gives more. */
 const MAX_INSTRUCTION_CHARS = 300;
@@ -67,9 +66,11 @@ type Summary = Awaited<ReturnType<CallContext['host']['toolboxes']['list']>>[num
 function described({ instructions, ...server }: Summary['servers'][number]) {
   return {
     ...server,
-    ...(instructions === undefined ? {} : { instructions: oneLine(instructions, MAX_INSTRUCTION_CHARS) }),
+    ...(instructions === undefined ? {} : { instructions: begun(instructions) }),
   };
 }
+
+const begun = (text: string) => cutEndCounted(text.replace(/\s+/g, ' ').trim(), MAX_INSTRUCTION_CHARS);
 
 const withServers = (summary: Summary) => ({ ...summary, servers: summary.servers.map(described) });
 

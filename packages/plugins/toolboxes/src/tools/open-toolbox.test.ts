@@ -104,8 +104,14 @@ describe('open_toolbox', () => {
     expect(answer).toMatchObject({ instructions_total: 4 });
     expect(instructions).toEqual([
       { server: 'files', text: 'Begin with\nlist_files.' },
-      { server: 'long', text: expect.stringMatching(/^(word ){100}.*…$/) },
+      {
+        server: 'long',
+        text: `${'word '.repeat(400)}… (3000 more characters)`,
+        whole: expect.stringMatching(/^nexus:/),
+      },
     ]);
+    const whole = await plug.host.results.read(instructions[1].whole, {} as never);
+    expect(whole).toEqual({ text: long.text, mimeType: 'text/plain', whose: 'dev/long' });
     expect(JSON.stringify(instructions).length).toBeLessThan(4_100);
   });
 

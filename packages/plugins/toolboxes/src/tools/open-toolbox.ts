@@ -1,6 +1,6 @@
 import { type CallContext, defineTool, type OpenedToolbox } from '@nexus/plugin-sdk';
+import { cutEndCounted, UNKEPT } from '@nexus/primitives';
 import { z } from 'zod';
-import { cut } from '../answers/cut.ts';
 import { fitItems } from '../answers/fit-items.ts';
 import { fitType } from '../answers/hit-list.ts';
 import { seenShapes } from '../seen-shapes.ts';
@@ -25,7 +25,9 @@ export const openToolbox = defineTool({
   aliases: { name: 'toolbox' },
   output: z.looseObject({
     toolbox: z.string(),
-    instructions: z.array(z.object({ server: z.string(), text: z.string() })).optional(),
+    instructions: z
+      .array(z.object({ server: z.string(), text: z.string(), whole: z.string().optional() }))
+      .optional(),
     faults: z
       .array(z.object({ server: z.string(), tool: z.string().optional(), reason: z.string() }))
       .optional(),
@@ -42,20 +44,30 @@ export const openToolbox = defineTool({
       toolbox: opened.toolbox,
       alreadyOpen: opened.wasOpen,
       ...(opened.isListed ? registered(opened) : proxied(opened, await seenShapes(opened.tools, context))),
-      ...instructionsOf(opened),
+      ...(await instructionsOf(opened, context)),
       ...faultsOf(opened),
     };
   },
 });
 
-/** As its servers wrote it: theirs to say, the model's to judge. */
-function instructionsOf({ instructions }: OpenedToolbox) {
+/** As its servers wrote it: theirs to say, the model's to judge. What is too long is kept whole, and named. */
+async function instructionsOf({ toolbox, instructions }: OpenedToolbox, context: CallContext) {
   if (instructions.length === 0) return {};
-  const whole = instructions.map(({ server, text }) => ({ server, text: cut(text, MAX_INSTRUCTION_CHARS) }));
-  const shown = fitItems(whole, MAX_INSTRUCTIONS_CHARS);
+  const begun = instructions.map(({ server, text }) => ({
+    server,
+    text: cutEndCounted(text, MAX_INSTRUCTION_CHARS),
+    ...(text.length > MAX_INSTRUCTION_CHARS ? { whole: UNKEPT } : {}),
+  }));
+  const first = fitItems(begun, MAX_INSTRUCTIONS_CHARS);
+  const shown = first.map(async (each, at) => {
+    const { server, text = '' } = instructions[at] ?? {};
+    if (!('whole' in each)) return each;
+    const words = { text, mimeType: 'text/plain', whose: `${toolbox}/${server}` };
+    return { ...each, whole: (await context.host.results.keep(words, context)).uri };
+  });
   return {
-    instructions: shown,
-    ...(shown.length < whole.length ? { instructions_total: whole.length } : {}),
+    instructions: await Promise.all(shown),
+    ...(first.length < begun.length ? { instructions_total: begun.length } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { git, gitExit, PLAIN_DIFF } from '@nexus/git';
 import { namesIn, type ProveInput } from '@nexus/plugin-sdk';
-import { cutEnd, cutMiddle } from '@nexus/primitives';
+import { cutEndCounted, cutMiddle } from '@nexus/primitives';
 import type { Place } from '../worktree/place.ts';
 import type { Ran } from './ran.ts';
 import { isTestFile } from './test-files.ts';
@@ -52,7 +52,7 @@ export async function judgeSight(
     ...(written.length > 0 && { 'the tests, whole': await whole('HEAD', asFiles(written)) }),
     ...(old.length > 0 && { 'the tests that were there': await whole(place.base, asFiles(old)) }),
     ...(about.length > 0 && { 'the code that it is about': await whole(place.base, about) }),
-    ...(diff !== '' && { 'what was changed': cutEnd(diff, DIFF_CHARS) }),
+    ...(diff !== '' && { 'what was changed': cutEndCounted(diff, DIFF_CHARS) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ProgramEnd, ProveInput, ProveOutput } from '@nexus/plugin-sdk';
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import type { CheckReport } from '../dev-pipeline/dev-output.ts';
 import type { Place } from '../worktree/place.ts';
 import { loadingFault } from './kind-of-red.ts';
@@ -76,4 +76,4 @@ const MAX_FAULT_CHARS = 200;
 
 /** To whoever wrote a test that was not reached. */
 export const notReached = (where: string, fault: string) =>
-  `${where} it is red only because it could not be loaded or lacks what it names itself, which says nothing of what the code does: ${cutEnd(fault, MAX_FAULT_CHARS)}`;
+  `${where} it is red only because it could not be loaded or lacks what it names itself, which says nothing of what the code does: ${cutEndCounted(fault, MAX_FAULT_CHARS)}`;

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { mergedLines } from '@nexus/plugin-sdk';
-import { cutEnd, isInside, isOfGit } from '@nexus/primitives';
+import { cutEndCounted, isInside, isOfGit } from '@nexus/primitives';
 import { type Claim, claimsIn } from './claims.ts';
 import { findQuote, type Lines } from './find-quote.ts';
 import { linesOf, quotedAs } from './quoted-as.ts';
@@ -104,11 +104,10 @@ function sectionsOf(looked: readonly LookedUp[]): Section[] {
   return mergedLines(around).map(({ file, from, to }) => {
     const lines = (texts.get(file) ?? '').split('\n').slice(from - 1, to);
     const numbered = lines.map((line, index) => `${from + index}\t${line}`).join('\n');
-    const isCut = numbered.length > MAX_SECTION_CHARS;
     return {
       file,
       lines: { from, to: from + lines.length - 1 },
-      text: isCut ? `${cutEnd(numbered, MAX_SECTION_CHARS)}\n(cut here)` : numbered,
+      text: cutEndCounted(numbered, MAX_SECTION_CHARS),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { cutEnd } from '@nexus/primitives';
+import { cutEndCounted } from '@nexus/primitives';
 import { depth, type Level, type Risk } from '../risk/risk.ts';
 import type { DiffFile, DiffLine } from './parse-diff.ts';
 
@@ -70,5 +70,5 @@ function piecesOf({ hunks }: DiffFile): string[] {
 /** Its number and what became of it; of a line that was taken away, its old number. */
 export function shownLine({ side, text, line, oldLine }: DiffLine): string {
   const mark = side === 'new' ? '+' : side === 'old' ? '-' : ' ';
-  return `${String(line ?? oldLine).padStart(5)} ${mark} ${cutEnd(text, MAX_LINE_CHARS)}`;
+  return `${String(line ?? oldLine).padStart(5)} ${mark} ${cutEndCounted(text, MAX_LINE_CHARS)}`;
 }
