@@ -8,6 +8,7 @@ export { cutJson } from './cutting/cut-json.ts';
 export { cutText } from './cutting/cut-text.ts';
 export { fewerText } from './cutting/fewer.ts';
 export { firstCharacters } from './cutting/first-characters.ts';
+export { lengthUpTo } from './cutting/length-up-to.ts';
 export {
   apartFromAttribution,
   attributionTo,

@@ -156,7 +156,7 @@ describe('a result', () => {
     };
     const { blocks, kept } = limited(
       { content: [text('short'), image, { ...text(longer), odd: 1 }, file] },
-      { maxChars: 1_600 },
+      { maxChars: 3_000 },
     );
     expect(blocks.slice(0, 2)).toEqual([text('short'), image]);
     expect(blocks[2]).toMatchObject({ odd: 1, text: expect.stringContaining('nexus://results/1') });
@@ -179,15 +179,16 @@ describe('a result of very many blocks', () => {
   it('gets the first to the model, and the rest as one resource', () => {
     const { answer, kept, blocks } = limited(many(60_000), { maxChars: 50_000 });
     expect(kept).toHaveLength(1);
-    expect(JSON.parse(kept[0] ?? '')).toHaveLength(59_950);
-    expect(blocks).toHaveLength(52);
-    expect(blocks[50]?.text).toContain('59950 of 60000 blocks with 59950 characters of text left out');
+    expect(JSON.parse(kept[0] ?? '')).toHaveLength(59_500);
+    expect(blocks).toHaveLength(502);
+    expect(blocks[500]?.text).toContain('59500 of 60000 blocks with 59500 characters of text left out');
     expect(answer._meta).toEqual({ 'nexus/cut': { whole: ['nexus://results/1'] } });
     expect(JSON.stringify(answer).length).toBeLessThan(50_000);
   });
 
   it('is cut the same though no text is in it', () => {
-    const { blocks, kept } = limited({ content: Array.from({ length: 2_000 }, () => ({ type: 'x' })) });
+    const content = Array.from({ length: 2_000 }, () => ({ type: 'x' }));
+    const { blocks, kept } = limited({ content }, { maxChars: 50_000 });
     expect([blocks.length, kept.length]).toEqual([502, 1]);
   });
 
@@ -196,6 +197,56 @@ describe('a result of very many blocks', () => {
     const { answer, kept } = limited({ content: [text(long), ...content] }, { maxChars: 400 });
     expect(kept.length).toBe(2);
     expect(answer._meta?.['nexus/cut']).toEqual({ whole: kept.map((_, at) => `nexus://results/${at + 1}`) });
+  });
+});
+
+describe('a result of blocks that are no text', () => {
+  const link = (at: number, description = 'What it is.') => ({
+    ...{ type: 'resource_link', uri: `file:///${at}`, name: `file ${at}`, description },
+  });
+  const shown = (blocks: readonly Record<string, unknown>[]) =>
+    blocks.filter(({ name }) => name !== 'whole-result').map((block) => JSON.stringify(block));
+
+  it('has as many links as there is room for, and says how many are left out', () => {
+    const content = Array.from({ length: 500 }, (_, at) => link(at));
+    const { answer, kept, blocks } = limited({ content }, { maxChars: 5_000 });
+    const [rest = ''] = kept;
+    const many = 500 - JSON.parse(rest).length;
+    expect(many).toBeGreaterThan(40);
+    expect(shown(blocks).join('').length).toBeLessThanOrEqual(5_000);
+    expect(blocks.slice(0, many)).toEqual(content.slice(0, many));
+    expect(JSON.parse(rest)).toEqual(content.slice(many));
+    expect(blocks[many]?.text).toContain(`${500 - many} of 500 blocks with 0 characters of text left out`);
+    expect(answer._meta).toEqual({ 'nexus/cut': { whole: ['nexus://results/1'] } });
+  });
+
+  it('has a link that is longer than any answer as text, cut by its shape', () => {
+    const { kept, blocks } = limited({ content: [link(0, long.repeat(9)), text('a')] }, { maxChars: 1_000 });
+    const [note, json = ''] = String(blocks[0]?.text).split('\n');
+    expect(note).toContain('characters left out; the whole text is the resource nexus://results/1');
+    expect(JSON.parse(json)).toMatchObject({ type: 'resource_link', uri: 'file:///0' });
+    expect(blocks[1]).toEqual(text('a'));
+    expect(kept).toEqual([JSON.stringify(link(0, long.repeat(9)))]);
+    expect(shown(blocks).join('').length).toBeLessThanOrEqual(1_100);
+  });
+
+  it.each([
+    [50_000, 15],
+    [1_000, 3],
+  ])('has the pictures that a host of %i characters counts for so much: %i', (maxChars, many) => {
+    const content = Array.from({ length: 40 }, () => ({ type: 'image', data: long, mimeType: 'image/png' }));
+    const { blocks, kept } = limited({ content }, { maxChars });
+    expect(blocks.filter(({ type }) => type === 'image')).toHaveLength(many);
+    expect(JSON.parse(kept[0] ?? '')).toHaveLength(40 - many);
+  });
+
+  it('has no longer addresses of what stands in it than there is room for', () => {
+    const at = (uri: string) => ({ type: 'resource', resource: { uri, text: 'a' } });
+    const content = Array.from({ length: 90 }, () => at(`file:///${long}`));
+    const { blocks } = limited({ content }, { maxChars: 5_000 });
+    const resources = blocks.filter(({ type }) => type === 'resource').map(({ resource }) => resource);
+    expect(resources).not.toEqual([]);
+    expect(resources.map((each) => JSON.stringify(each)).join('').length).toBeLessThanOrEqual(5_000);
   });
 });
 
@@ -249,9 +300,9 @@ describe('structured content of a result that is too long', () => {
 
   it('is kept beside a text that says it otherwise', () => {
     const result = { content: [text(JSON.stringify(structuredContent, null, 1))], structuredContent };
-    const { kept, blocks } = limited(result, { fitsSchema: () => undefined });
+    const { kept, answer } = limited(result, { fitsSchema: () => undefined });
     expect(kept.map((each) => JSON.parse(each))).toEqual([structuredContent, structuredContent]);
-    expect(blocks.at(-1)).toMatchObject({ mimeType: 'application/json' });
+    expect(answer._meta).toEqual({ 'nexus/cut': { whole: ['nexus://results/1', 'nexus://results/2'] } });
   });
 
   it('stays where it is short itself', () => {

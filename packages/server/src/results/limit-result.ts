@@ -1,4 +1,3 @@
-import { isRecord } from '@nexus/core';
 import type { ReadableText, ToolCallResult } from '@nexus/plugin-sdk';
 import {
   apartFromAttribution,
@@ -10,8 +9,9 @@ import {
   shrinkJson,
 } from '@nexus/primitives';
 import type { KeptText } from './kept-results.ts';
+import { asCutBlock, type Block, besideText, mimeTypeOf, textOf, withText } from './shown-blocks.ts';
 
-/** Blocks of one result that reach the model, where their texts are short enough; each has a price of its own. */
+/** Blocks of one result that reach the model, however short: each has a price of its own. */
 const MAX_BLOCKS = 500;
 /** Where the texts are cut: a smaller share says less than the note and the link that stand for the rest of it. */
 const MIN_SHARE_CHARS = 1000;
@@ -20,14 +20,15 @@ const MIN_BLOCKS = 10;
 const LEAST_SHARE_CHARS = 400;
 /** Of what is cut, what says so of all of it together. */
 const NOTE_CHARS = 250;
-
-type Block = ToolCallResult['content'][number];
+/** Beside all that, links to what is kept have so much, and no more than such a part of it: each text names its own. */
+const LINKS_CHARS = 1_000;
+const LINKS_SHARE = 1 / 4;
 
 /** Under this key of `_meta` a result that was cut says so, and where the whole is; a structure of it, too. */
 const CUT_META_KEY = 'nexus/cut';
 
 export interface ResultLimit {
-  /** Characters of all that the model may get: texts and structured content together. */
+  /** Characters of all that the model may get: texts, what is shown of other blocks, and structured content together. */
   readonly maxChars: number;
   /** Puts a text where the client can read it. */
   keep(whole: ReadableText): KeptText;
@@ -66,27 +67,43 @@ export function limitResult(given: ToolCallResult, limit: ResultLimit): ToolCall
 }
 
 function limited(given: ToolCallResult, limit: ResultLimit): ToolCallResult {
-  const { content } = given;
-  const isLong = charsOf(content) > limit.maxChars;
-  const room = isLong ? blocksThatFit(limit.maxChars) : MAX_BLOCKS;
-  if (content.length <= room) return cutTexts(given, limit, limit.maxChars);
+  const { maxChars } = limit;
+  if (isShort(given, maxChars)) return given;
+  const content = given.content.map((block) => asCutBlock(block, maxChars));
+  const noteChars = Math.min(NOTE_CHARS, maxChars / 4);
+  const room = blocksThatFit(content, { maxChars, left: maxChars - noteChars });
+  if (room === content.length) return cutTexts({ ...given, content }, limit, maxChars);
   const first = { ...given, content: content.slice(0, room) };
-  const left = limit.maxChars - Math.min(NOTE_CHARS, limit.maxChars / 4);
-  return withRest(cutTexts(first, limit, left), content, { room, limit });
+  return withRest(cutTexts(first, limit, maxChars - noteChars), given.content, { room, limit });
 }
 
-function blocksThatFit(maxChars: number): number {
+/** How many of the first blocks are shown: what can't be cut of them whole, and of each text at least a share. */
+function blocksThatFit(
+  content: readonly Block[],
+  { maxChars, left: room }: { readonly maxChars: number; readonly left: number },
+): number {
+  const share = room / textsThatFit(maxChars);
+  const isLong = charsOf(content, maxChars) > maxChars;
+  let left = room;
+  const end = content.findIndex((block, at) => {
+    left -= isLong ? Math.min(textOf(block).length, share) + besideText(block, maxChars) : 0;
+    return at === MAX_BLOCKS || (left < 0 && at > 0);
+  });
+  return end < 0 ? content.length : end;
+}
+
+function textsThatFit(maxChars: number): number {
   const least = Math.min(MIN_BLOCKS, Math.floor(maxChars / LEAST_SHARE_CHARS));
   return Math.max(1, least, Math.floor(maxChars / MIN_SHARE_CHARS));
 }
 
 function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number): ToolCallResult {
-  if (isShort(result, maxChars)) return result;
   const texts = result.content.map(textOf);
   const { structuredContent, ...rest } = result;
   const structure = structuredContent === undefined ? '' : JSON.stringify(structuredContent);
   const lengths = [...texts.map((text) => text.length), structure.length];
-  if (lengths.reduce((sum, length) => sum + length, 0) <= maxChars) return result;
+  const beside = result.content.reduce((sum, block) => sum + besideText(block, limit.maxChars), 0);
+  if (lengths.reduce((sum, length) => sum + length, beside) <= maxChars) return result;
   const kept: KeptText[] = [];
   const keep = (text: string, mimeType: string) => {
     const whole = limit.keep({ text, mimeType });
@@ -99,7 +116,7 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
   const noteChars = structure === '' ? 0 : Math.min(NOTE_CHARS, maxChars / 8);
   // In the structure once more, where there is room for it.
   const markChars = noteChars < NOTE_CHARS ? 0 : NOTE_CHARS;
-  const shares = shareOut(lengths, maxChars - noteChars - markChars);
+  const shares = shareOut(lengths, Math.max(0, maxChars - beside - noteChars - markChars));
   const content = result.content.map((block, index) => {
     const text = texts[index] ?? '';
     const share = shares[index] ?? 0;
@@ -124,7 +141,7 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
   return {
     ...rest,
     _meta: withCut(rest._meta, kept),
-    content: limit.knowsLinks ? [...content, ...kept.map(toLink)] : content,
+    content: [...content, ...linksTo(kept, limit)],
     ...(shorter === undefined
       ? {}
       : { structuredContent: marked(shorter, { note, room: markChars, limit }) }),
@@ -170,12 +187,12 @@ function withRest(
 ): ToolCallResult {
   const rest = all.slice(room);
   const whole = limit.keep({ text: JSON.stringify(rest), mimeType: 'application/json' });
-  const note = `${CUT_OPENS}${rest.length} of ${all.length} blocks with ${charsOf(rest)} characters of text left out; all of them are the resource ${whole.uri} …]`;
+  const note = `${CUT_OPENS}${rest.length} of ${all.length} blocks with ${charsIn(rest)} characters of text left out; all of them are the resource ${whole.uri} …]`;
   const content = [...result.content, { type: 'text', text: note }];
   return {
     ...result,
     _meta: withCut(result._meta, [whole]),
-    content: limit.knowsLinks ? [...content, toLink(whole)] : content,
+    content: [...content, ...linksTo([whole], limit)],
   };
 }
 
@@ -186,15 +203,17 @@ function withCut(meta: ToolCallResult['_meta'], kept: readonly KeptText[]) {
   return { ...meta, [CUT_META_KEY]: { whole } };
 }
 
-/** The same sum for most results, without a thing made for it. */
+/** Most results are, and nothing is made for them. */
 function isShort({ content, structuredContent }: ToolCallResult, maxChars: number): boolean {
-  if (structuredContent !== undefined) return false;
-  return charsOf(content) <= maxChars;
+  const left = maxChars - charsOf(content, maxChars);
+  if (content.length > MAX_BLOCKS || left < 0) return false;
+  return structuredContent === undefined || JSON.stringify(structuredContent).length <= left;
 }
 
-function charsOf(blocks: readonly Block[]): number {
+/** What a host shows of blocks, in characters. */
+function charsOf(blocks: readonly Block[], maxChars: number): number {
   let chars = 0;
-  for (const block of blocks) chars += textOf(block).length;
+  for (const block of blocks) chars += textOf(block).length + besideText(block, maxChars);
   return chars;
 }
 
@@ -207,26 +226,20 @@ function shorterStructure(
   return limit.fitsSchema(shorter) === false ? structure : shorter;
 }
 
-/** Of a text block, or of a resource that stands in the result; empty for blocks of any other kind. */
-function textOf(block: Block): string {
-  const text = block?.type === 'text' ? block.text : resourceOf(block)?.text;
-  return typeof text === 'string' ? text : '';
+function charsIn(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + textOf(block).length, 0);
 }
 
-function mimeTypeOf(block: Block): string {
-  const { mimeType } = resourceOf(block) ?? {};
-  return typeof mimeType === 'string' ? mimeType : 'text/plain';
-}
-
-function withText(block: Block, text: string): Block {
-  const resource = resourceOf(block);
-  return resource ? ({ ...block, resource: { ...resource, text } } as Block) : { ...block, text };
-}
-
-function resourceOf(block: Block): Readonly<Record<string, unknown>> | undefined {
-  // Another server's block may be anything.
-  const { type, resource } = Object(block) as Readonly<Record<string, unknown>>;
-  return type === 'resource' && isRecord(resource) ? resource : undefined;
+/** To as many as have room, and to one at least. */
+function linksTo(kept: readonly KeptText[], limit: ResultLimit): readonly Block[] {
+  if (!limit.knowsLinks) return [];
+  let left = Math.min(LINKS_CHARS, LINKS_SHARE * limit.maxChars);
+  const links = kept.map(toLink);
+  const end = links.findIndex((link, at) => {
+    left -= besideText(link, limit.maxChars);
+    return left < 0 && at > 0;
+  });
+  return end < 0 ? links : links.slice(0, end);
 }
 
 function toLink({ uri, mimeType, text }: KeptText): Block {
