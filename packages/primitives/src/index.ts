@@ -18,7 +18,7 @@ export {
 } from './cutting/own-words.ts';
 export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';
-export { mentionsNexus, soundsLikeNexus } from './cutting/sounds-like-nexus.ts';
+export { looksLikeOwnUri, mentionsNexus, soundsLikeNexus } from './cutting/sounds-like-nexus.ts';
 export { doubledKey } from './doubled-key.ts';
 export { isHalf } from './is-half.ts';
 export { isInside } from './is-inside.ts';

@@ -53,8 +53,11 @@ export interface FakeServerSwitches {
   readonly manyTools?: number;
   /** Tools with every construct of JSON Schema 2020-12, output schemas, icons, `_meta`, unknown keys. */
   readonly schemas?: boolean;
-  /** Resources, templates, subscriptions, prompts and completions; `touch_resource` tells of an update. */
-  readonly resources?: boolean;
+  /**
+   * Resources, templates, subscriptions, prompts and completions; `touch_resource` tells of an update. A text is the
+   * scheme of their URIs, in the place of `fake`.
+   */
+  readonly resources?: boolean | string;
   /** A tool `picture` that answers a picture of one pixel and nothing else. */
   readonly picture?: boolean;
   /** With `resources`: one of each kind that clients on the official SDK refuse its list for, and more. */

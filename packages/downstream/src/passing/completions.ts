@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session.ts';
 import { offers, sessionLeases } from '../sessions/session-leases.ts';
 import { passRequest } from './pass-request.ts';
 import { sessionPrompts } from './prompts.ts';
-import { routesOf } from './resources.ts';
+import { routesOf, templateOf } from './resources.ts';
 
 const NOTHING: Members = { completion: { values: [], total: 0, hasMore: false } };
 
@@ -36,7 +36,8 @@ async function targetOf(
   if (ref.type !== 'ref/resource' || typeof ref.uri !== 'string') return undefined;
   for (const at of sessionLeases(session)) {
     const templates = await at.list('resourceTemplates').catch(() => []);
-    if (templates.some(({ uriTemplate }) => uriTemplate === ref.uri)) return { at, ref };
+    const asked = templates.find((each) => templateOf(at, each) === ref.uri);
+    if (asked) return { at, ref: { ...ref, uri: asked.uriTemplate } };
   }
   const [route, ...others] = await routesOf(session, ref.uri);
   return route && others.length === 0 ? { at: route.at, ref: { ...ref, uri: route.uri } } : undefined;

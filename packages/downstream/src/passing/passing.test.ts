@@ -65,6 +65,48 @@ describe('resources', () => {
     ]);
   });
 
+  it.each(['nexus', 'NEXUS', 'n\u0435xus', 'toolbox://b/gone/fake'])(
+    'of %s://, which would be taken for another’s, are listed by their server and read there, and nowhere else',
+    async (scheme) => {
+      const source = sourceOf({
+        a: { mcpServers: { s: fake({ resources: scheme }) } },
+        b: { mcpServers: { t: full() } },
+      });
+      await using test = startDownstreams(source);
+      const { downstreams } = test;
+      await openBoth(test.session('one'));
+      const scope = scopeOf('one');
+      const uris = (await downstreams.resources(scope)).map(({ uri }) => String(uri));
+      const uri = `toolbox://a/s/${encodeURIComponent(`${scheme}://a`)}`;
+      expect(uris.filter((each) => !each.startsWith('toolbox://a/s/'))).toEqual([
+        'fake://a',
+        'fake://b',
+        'fake://c',
+      ]);
+      expect(uris).toContain(uri);
+      const read = async (asked: string) => {
+        const result = await downstreams.readResource(scope, asked, request).catch(() => undefined);
+        return [result?.contents].flat().at(-1);
+      };
+      expect(await read(uri)).toMatchObject({ uri, text: `content of ${scheme}://a` });
+      const templates = (await downstreams.resourceTemplates(scope)).map(({ uriTemplate }) => uriTemplate);
+      expect(templates).toEqual([`toolbox://a/s/${scheme}://items/{id}`, 'fake://items/{id}']);
+      const filled = `toolbox://a/s/${scheme}://items/a%20b`;
+      expect(await read(filled)).toMatchObject({ uri: filled, text: `content of ${scheme}://items/a%20b` });
+      expect(await read(`${scheme}://a`)).toBeUndefined();
+      expect(await read(`${scheme}://items/1`)).toBeUndefined();
+      expect(await downstreams.subscribe(scope, uri)).toBe(true);
+      expect(await downstreams.subscribe(scope, `${scheme}://b`)).toBe(false);
+      const asked = {
+        ref: { type: 'ref/resource', uri: templates[0] },
+        argument: { name: 'id', value: 'x' },
+      };
+      expect(await downstreams.complete(scope, asked, request)).toMatchObject({
+        completion: { values: ['x1', 'x2'] },
+      });
+    },
+  );
+
   it('are nobody’s for a session that has nothing open', async () => {
     await using test = startDownstreams(two);
     test.session('one');

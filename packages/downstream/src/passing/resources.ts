@@ -1,6 +1,7 @@
 import { isRecord, type PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
+import { looksLikeOwnUri } from '@nexus/primitives';
 import { loadPatterns, PatternFault } from '@nexus/untrusted/patterns';
 import { passedMeta } from '../calls/call-meta.ts';
 import { resourceAsHostsTake, templateAsHostsTake } from '../definitions/offers-as-hosts-take.ts';
@@ -9,7 +10,7 @@ import type { Lease } from '../leases/lease.ts';
 import type { Session } from '../sessions/session.ts';
 import { connectedLeases, offers } from '../sessions/session-leases.ts';
 import { passRequest } from './pass-request.ts';
-import { unwrapUri, wrapUri } from './wrapped-uri.ts';
+import { unwrapUri, wrapTemplate, wrapUri } from './wrapped-uri.ts';
 
 /** A resource of one server, by the URI that its server knows. */
 export interface RoutedUri {
@@ -17,18 +18,17 @@ export interface RoutedUri {
   readonly uri: string;
 }
 
-/** All resources of the session; a URI that a server before has too is wrapped. */
+/** All resources of the session; a URI that a server before has too, or that says it is another's, is wrapped. */
 export async function listResources(session: Session, log: Log): Promise<readonly Members[]> {
   const seen = new Set<unknown>();
   const lists = await listOfEach(session, { what: 'resources', asTaken: resourceAsHostsTake, log });
   return lists.flatMap(({ at, items }) =>
     items.map((item) => {
       const { uri } = item;
-      if (typeof uri !== 'string' || !seen.has(uri)) {
-        seen.add(uri);
-        return item;
-      }
-      return { ...item, uri: wrapUri(at.address, uri) };
+      if (typeof uri !== 'string') return item;
+      if (isAnothers(uri) || seen.has(uri)) return { ...item, uri: wrapUri(at.address, uri) };
+      seen.add(uri);
+      return item;
     }),
   );
 }
@@ -37,10 +37,24 @@ export async function listResources(session: Session, log: Log): Promise<readonl
 export async function listTemplates(session: Session, log: Log): Promise<readonly Members[]> {
   const lists = await listOfEach(session, { what: 'resourceTemplates', asTaken: templateAsHostsTake, log });
   const byTemplate = new Map<unknown, Members>();
-  for (const item of lists.flatMap(({ items }) => items)) {
-    if (!byTemplate.has(item.uriTemplate)) byTemplate.set(item.uriTemplate, item);
+  for (const { at, items } of lists) {
+    for (const item of items) {
+      const uriTemplate = templateOf(at, item);
+      if (!byTemplate.has(uriTemplate)) byTemplate.set(uriTemplate, { ...item, uriTemplate });
+    }
   }
   return [...byTemplate.values()];
+}
+
+/** As it is listed: by its server, where it would be taken for what Nexus or another server has. */
+export function templateOf({ address }: Lease, { uriTemplate }: Members): unknown {
+  const isOwn = typeof uriTemplate !== 'string' || !isAnothers(uriTemplate);
+  return isOwn ? uriTemplate : wrapTemplate(address, uriTemplate);
+}
+
+/** Nexus's own, or one of a named server, however a server comes to list it. */
+function isAnothers(uri: string): boolean {
+  return looksLikeOwnUri(uri) || unwrapUri(uri) !== undefined;
 }
 
 interface Listing {
@@ -73,15 +87,19 @@ async function listOfEach(
   );
 }
 
-/** The server whose list has the URI or whose template fits it; else all that have resources, in order. */
+/**
+ * The server that the URI names, whose list has it or whose template fits it; else all that have resources, in order.
+ * One of Nexus's own is none of theirs, whatever they list.
+ */
 export async function routesOf(session: Session, uri: string): Promise<readonly RoutedUri[]> {
   const leases = (await connectedLeases(session)).filter((at) => offers(at, 'resources'));
   const wrapped = unwrapUri(uri);
   if (wrapped) {
     const { toolbox, server } = wrapped;
     const of = leases.find((at) => at.address.toolbox === toolbox && at.address.server === server);
-    if (of) return [{ at: of, uri: wrapped.uri }];
+    return of ? [{ at: of, uri: wrapped.uri }] : [];
   }
+  if (looksLikeOwnUri(uri)) return [];
   for (const at of leases) {
     const listed = await known(at, 'resources');
     if (listed.some((item) => item.uri === uri)) return [{ at, uri }];
@@ -125,7 +143,7 @@ export async function readResource(
     try {
       const params = { uri: own, _meta: passedMeta(request.meta ?? {}) };
       const result = await passRequest(at, { method: 'resources/read', params, request });
-      return own === uri ? result : { ...result, contents: renamedContents(result.contents, own, uri) };
+      return { ...result, contents: renamedContents(result.contents, { at, own, asked: uri }) };
     } catch (error) {
       if (request.signal.aborted) throw error;
       refusal = error;
@@ -135,10 +153,15 @@ export async function readResource(
   return undefined;
 }
 
-/** A client knows a resource by the URI it asked for. */
-function renamedContents(contents: unknown, own: string, asked: string): unknown {
+/** A client knows a resource by the URI it asked for, and none by one that is another's. */
+function renamedContents(
+  contents: unknown,
+  { at, own, asked }: { readonly at: Lease; readonly own: string; readonly asked: string },
+): unknown {
   if (!Array.isArray(contents)) return contents;
-  return contents.map((each: unknown) =>
-    isRecord(each) && each.uri === own ? { ...each, uri: asked } : each,
-  );
+  return contents.map((each: unknown) => {
+    if (!isRecord(each) || typeof each.uri !== 'string') return each;
+    if (each.uri === own) return { ...each, uri: asked };
+    return isAnothers(each.uri) ? { ...each, uri: wrapUri(at.address, each.uri) } : each;
+  });
 }

@@ -3,14 +3,15 @@ import { text, tool } from './tool.mjs';
 /** Resources, templates, subscriptions, prompts and completions; nothing of it unless asked for. */
 export function resourcesAndPrompts({ resources, oddOffers }, { wire, pageOf }) {
   if (!resources) return { capabilities: {}, methods: {}, tools: [] };
+  const scheme = resources === true ? 'fake' : resources;
   const subscribed = new Set();
   const listed = ['a', 'b', 'c'].map((name) => ({
-    uri: `fake://${name}`,
+    uri: `${scheme}://${name}`,
     name,
     mimeType: 'text/plain',
     unknownKey: 'kept',
   }));
-  const template = { uriTemplate: 'fake://items/{id}', name: 'items', _meta: { kept: true } };
+  const template = { uriTemplate: `${scheme}://items/{id}`, name: 'items', _meta: { kept: true } };
   const prompt = { name: 'greet', arguments: [{ name: 'who', required: true }], unknownKey: 'kept' };
   return {
     capabilities: {
@@ -24,7 +25,8 @@ export function resourcesAndPrompts({ resources, oddOffers }, { wire, pageOf }) 
       'resources/templates/list': ({ cursor }) =>
         pageOf('resourceTemplates', [template, ...(oddOffers ? ODD.templates : [])], cursor),
       'resources/read': ({ uri }) => {
-        if (!uri.startsWith('fake://')) throw { code: -32002, message: 'Resource not found', data: { uri } };
+        if (!uri.startsWith(`${scheme}://`))
+          throw { code: -32002, message: 'Resource not found', data: { uri } };
         return { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }], unknownKey: 'kept' };
       },
       'resources/subscribe': ({ uri }) => {
