@@ -24,7 +24,7 @@ export { isHalf } from './is-half.ts';
 export { isInside } from './is-inside.ts';
 export { isOfGit } from './is-of-git.ts';
 export { joinSignals } from './join-signals.ts';
-export { boundsFault } from './json-bounds.ts';
+export { BEYOND_BOUNDS, boundsFault } from './json-bounds.ts';
 export { type InTurn, oneByOne } from './one-by-one.ts';
 export { parseInTurns } from './parse-in-turns.ts';
 export { focusOf, isExact, pathTo } from './picking/focus.ts';

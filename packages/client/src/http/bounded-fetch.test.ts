@@ -36,7 +36,7 @@ it('bounds each event of a stream, and not the stream', async () => {
 });
 
 const blocks = JSON.stringify({ content: Array(150_000).fill({ type: 'text', text: 'x' }) });
-const MANY = 'holds more than 150000 objects and arrays';
+const MANY = 'holds more than 150000 objects and arrays; ask for a part of it, or have it sent as one text';
 const pieces = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
 
 it('breaks off a body that holds more than is parsed at once', async () => {

@@ -1,6 +1,6 @@
 import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { boundsFault } from '@nexus/primitives';
+import { BEYOND_BOUNDS, boundsFault } from '@nexus/primitives';
 
 /** As long as a message may be on stdio, too. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -61,7 +61,7 @@ function faultOfBody(maxBytes: number, read: (text: string) => void): FaultOf {
     if (text !== undefined) return undefined;
     const fault = boundsFault(whole);
     if (fault === undefined) read(whole);
-    return fault;
+    return fault && `${fault}; ${BEYOND_BOUNDS}`;
   };
 }
 
@@ -69,8 +69,11 @@ function faultOfBody(maxBytes: number, read: (text: string) => void): FaultOf {
 function faultOfEvents(maxBytes: number, read: (text: string) => void): FaultOf {
   let event = '';
   let last = '';
-  const faultOfEvent = () =>
-    event.length > maxBytes ? `is longer than ${maxBytes} bytes` : boundsFault(event);
+  const faultOfEvent = () => {
+    if (event.length > maxBytes) return `is longer than ${maxBytes} bytes`;
+    const fault = boundsFault(event);
+    return fault && `${fault}; ${BEYOND_BOUNDS}`;
+  };
   return (text = '') => {
     const seen = last + text;
     let start = last.length;

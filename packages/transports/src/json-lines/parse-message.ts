@@ -4,7 +4,7 @@ import { JSON_RPC } from '@nexus/core/errors';
 import type { Members } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
 import { withRounded } from '@nexus/core/rounded';
-import { boundsFault, doubledKey, parseInTurns, roundedNumbers } from '@nexus/primitives';
+import { BEYOND_BOUNDS, boundsFault, doubledKey, parseInTurns, roundedNumbers } from '@nexus/primitives';
 import { isId, readEnvelope } from './read-envelope.ts';
 
 const CALL = 'tools/call';
@@ -54,7 +54,7 @@ export async function parseBoundedInTurns(text: string): Promise<Parsed> {
 /** Refuses a message that is more than is read; undefined for one that is not. */
 export function refuseUnbounded(text: string): Parsed | undefined {
   const fault = boundsFault(text);
-  return fault === undefined ? undefined : refuseUnread(text, text, `the message ${fault}`);
+  return fault === undefined ? undefined : refuseUnread(text, text, `the message ${fault}; ${BEYOND_BOUNDS}`);
 }
 
 /** What a message is whose bounds were looked at. */

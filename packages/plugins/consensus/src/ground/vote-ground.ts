@@ -92,7 +92,9 @@ async function placesOf(
   const show = (reference: string, text: string | undefined) => {
     if (text === undefined) return;
     const cut =
-      text.length > MAX_PLACE_CHARS ? `${cutEndCounted(text, MAX_PLACE_CHARS)}\n(cut here: open the rest)` : text;
+      text.length > MAX_PLACE_CHARS
+        ? `${cutEndCounted(text, MAX_PLACE_CHARS)}\n(cut here: open the rest)`
+        : text;
     const isRoom = cut.length <= left;
     left -= isRoom ? cut.length : 0;
     shown.push({ reference, text: isRoom ? cut : '(left out for its length: open it)' });

@@ -157,7 +157,9 @@ describe('a verdict', () => {
   const place = (file: string, line: number) => ({ file, from: line, to: line, text: '' });
   const opened = { places: [place('b.ts', 7), place('b.ts', 70), place('d.ts', 2), place('e.ts', 3)] };
   const seen = [{ file: 'b.ts', from: 1, to: 20 }];
-  const sections = [{ file: 'e.ts', lines: { from: 1, to: 9 }, text: '2\tlet e;\n3\te = 1;… (9 more characters)' }];
+  const sections = [
+    { file: 'e.ts', lines: { from: 1, to: 9 }, text: '2\tlet e;\n3\te = 1;… (9 more characters)' },
+  ];
   const given = (
     restsOn: string[],
     { against = [] as typeof places, answersAgainst = '', objections = [] as string[] } = {},
