@@ -7,7 +7,7 @@ import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { memoryChannelPair } from '@nexus/transports/memory';
 import { boot } from '../boot/boot.ts';
-import { loadConfig } from '../loaded-config/load-config.ts';
+import { type GoneConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
@@ -30,6 +30,8 @@ export interface NexusConnection extends Pick<Connection, 'request' | 'list'>, A
 
 interface ConnectOptions {
   readonly config?: string | undefined;
+  /** A project whose config is there no more: a private server is asked, which no other joins. */
+  readonly gone?: GoneConfig | undefined;
   readonly verbose?: boolean | undefined;
   /** Ends the wait for a server that is slow to answer. */
   readonly signal?: AbortSignal | undefined;
@@ -46,7 +48,8 @@ export interface ClientOffers {
 
 /** Opens a session with the project's running server, or with a private one where none runs. */
 export async function connectToNexus(options: ConnectOptions): Promise<NexusConnection> {
-  return (await connectShared(options)) ?? (await connectPrivate(options));
+  const shared = options.gone ? undefined : await connectShared(options);
+  return shared ?? (await connectPrivate(options));
 }
 
 /** @returns undefined where no server runs */
@@ -74,13 +77,14 @@ async function connectShared(options: ConnectOptions): Promise<NexusConnection |
 
 async function connectPrivate({
   config,
+  gone,
   verbose,
   signal,
   offers,
   isLeft = () => false,
 }: ConnectOptions): Promise<NexusConnection> {
   const log = createLog(verbose ? 'debug' : 'error');
-  const loaded = await loadConfig({ config });
+  const loaded = await loadConfig({ config, gone });
   requireDataDir(loaded.dataDir);
   const nexus = await boot(loaded, log);
   const [serverEnd, clientEnd] = memoryChannelPair();

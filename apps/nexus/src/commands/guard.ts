@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { text as readAll } from 'node:stream/consumers';
 import { git, ownTree } from '@nexus/git';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { explicitConfig } from '../config/find.ts';
+import { goneProjects } from '../guard/gone-projects.ts';
 import { findHook, hookLine, removeHook, stateOf, writeHook } from '../guard/hook.ts';
 import { projectFolders } from '../guard/project-folders.ts';
 import { refuses } from '../guard/reserved-files.ts';
@@ -91,6 +92,14 @@ async function check(options: Options): Promise<number> {
     await using client = await connectToNexus({ config, signal });
     const isElsewhere = projectRoot !== treeTop;
     const lines = await refuses(client, { names, treeTop: each.treeTop, projectRoot, worker, isElsewhere });
+    if (lines.length > 0) return fail(lines.join('\n'));
+  }
+  // With a config that is named no folder has its own.
+  for (const gone of config === undefined ? await goneProjects(treeTop, names, signal) : []) {
+    await using client = await connectToNexus({ gone, signal });
+    const projectRoot = dirname(gone.configFile);
+    const where = { treeTop: gone.treeTop, projectRoot, isElsewhere: true };
+    const lines = await refuses(client, { names, worker, ...where });
     if (lines.length > 0) return fail(lines.join('\n'));
   }
   return 0;

@@ -16,7 +16,14 @@ const MAX_OPENINGS = 20_000;
  * @throws {ConfigError} when the file can't be read or does not parse, with line and column
  */
 export async function readConfigFile(file: string): Promise<RawConfig> {
-  const text = configText(file);
+  return configOf(configText(file), file);
+}
+
+/**
+ * The same of its text, wherever that is from.
+ * @throws {ConfigError} when it does not parse, with line and column
+ */
+export async function configOf(text: string, file: string): Promise<RawConfig> {
   const tooMuch = boundsFault(text) ?? openingsFault(text);
   if (tooMuch !== undefined) throw new ConfigError(file, [{ path: '', message: tooMuch }]);
   const raw = parseJson(text.replace(/^\uFEFF/, '')) ?? (await parseYaml(await asYaml(text, file), file));

@@ -17,9 +17,8 @@ export interface ProjectFolder {
  * @param names of files, as git has them: from the top, with `/`
  */
 export function projectFolders(treeTop: string, names: readonly string[]): ProjectFolder[] {
-  const main = mainTree(treeTop);
   const above = foldersAbove(names);
-  return [treeTop, ...(main === undefined ? [] : [main])].flatMap((top) =>
+  return treesOf(treeTop).flatMap((top) =>
     above
       .filter((name) => name === TOP || hasConfig(join(top, name)))
       .map((name) => ({ treeTop: top, folder: join(top, name) })),
@@ -28,7 +27,14 @@ export function projectFolders(treeTop: string, names: readonly string[]): Proje
 
 const TOP = '.';
 
-function foldersAbove(names: readonly string[]): string[] {
+/** The tree itself, and the main one of its repository. */
+export function treesOf(treeTop: string): readonly string[] {
+  const main = mainTree(treeTop);
+  return [treeTop, ...(main === undefined ? [] : [main])];
+}
+
+/** Of files, as git names them: each folder that one lies in or below, the top among them. */
+export function foldersAbove(names: readonly string[]): string[] {
   const folders = new Set([TOP]);
   for (const name of names) {
     let folder = posix.dirname(name);
@@ -39,7 +45,7 @@ function foldersAbove(names: readonly string[]): string[] {
 }
 
 /** Whether a session that starts in the folder may find a config there. */
-function hasConfig(folder: string): boolean {
+export function hasConfig(folder: string): boolean {
   return FILE_NAMES.some((name) => existsSync(join(folder, name)));
 }
 

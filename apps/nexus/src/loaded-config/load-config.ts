@@ -4,11 +4,12 @@ import type { ToolboxSource } from '@nexus/downstream';
 import { type AnyPlugin, ToolError } from '@nexus/plugin-sdk';
 import { ConfigError } from '../config/config-fault.ts';
 import { defaultConfig } from '../config/default-config.ts';
-import { explicitConfig, findConfig } from '../config/find.ts';
+import { explicitConfig, type Found, findConfig } from '../config/find.ts';
 import { readConfigFile } from '../config/load.ts';
 import { mistypedTools } from '../config/mistyped-tools.ts';
 import type { ParsedConfig } from '../config/parse.ts';
 import { dataDir } from '../config/places.ts';
+import type { RawConfig } from '../config/raw-config.ts';
 import { bundled, selfListing } from '../plugins/bundled.ts';
 import { importedPlugin } from '../plugins/imported-plugin.ts';
 import type { ListedPlugin } from '../plugins/plugin-listing.ts';
@@ -51,7 +52,15 @@ export interface ConfigSource {
   /** `--config`. */
   readonly config?: string | undefined;
   readonly cwd?: string;
+  /** In the place of what would be found: a config that is there no more, with what still counts of it. */
+  readonly gone?: GoneConfig | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface GoneConfig {
+  /** Where it lay, and with it the project. */
+  readonly configFile: string;
+  readonly config: RawConfig;
 }
 
 /**
@@ -61,12 +70,15 @@ export interface ConfigSource {
 export async function loadConfig({
   config,
   cwd = process.cwd(),
+  gone,
   env = process.env,
 }: ConfigSource = {}): Promise<LoadedConfig> {
   const isAnyone = isAnyoneTrusted(env);
-  const found = findConfig({ explicit: explicitConfig(config, env), cwd, isAnyoneTrusted: isAnyone });
+  const found = gone
+    ? foundGone(gone)
+    : findConfig({ explicit: explicitConfig(config, env), cwd, isAnyoneTrusted: isAnyone });
   const { configFile } = found;
-  const whole = configFile ? await readConfigFile(configFile) : {};
+  const whole = gone?.config ?? (configFile ? await readConfigFile(configFile) : {});
   const trust = await judge(whole, found, env);
   const own = found.ownFile && { file: found.ownFile, raw: await readConfigFile(found.ownFile) };
   // Loaded only where there is a file to check: most starts have none.
@@ -139,6 +151,10 @@ export async function loadConfig({
     ],
     toolboxSource: { ...boxes, lacking },
   };
+}
+
+function foundGone({ configFile }: GoneConfig): Found {
+  return { configFile, projectRoot: dirname(configFile), isOwnChoice: false, refused: [], hidden: [] };
 }
 
 async function loadSelf(self: Self): Promise<AnyPlugin> {

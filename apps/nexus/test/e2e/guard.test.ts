@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
@@ -87,7 +87,7 @@ verifiesApp(
   async () => {
     await using project = await makeProject({
       files: {
-        'pk/our x/nexus.config.json': '{}',
+        'pk/our x/nexus.config.json': '{"project":{"id":"our-x"}}',
         'pk/our x/src/a.ts': '1',
         'pk/y/nexus.config.json': '{}',
         'pk/y/src/a.ts': '1',
@@ -135,6 +135,23 @@ verifiesApp(
     for (const root of [project.root, inner]) {
       expect(await runNexus({ ...project, root }, ['guard', 'check']), root).toMatchObject(refused);
     }
+    await git(project.root, 'reset', '--quiet', '--hard');
+    // A commit that takes the project's config away, or all of it, is held to what that had reserved.
+    for (const top of [project.root, tree]) {
+      const within = join(top, 'pk', 'our x');
+      for (const away of [[join(within, 'nexus.config.json'), join(within, 'src')], [within]]) {
+        for (const path of away) rmSync(path, { recursive: true });
+        expect(await git(top, 'commit', '-am', 'away'), top).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringMatching(
+            /reserved by others in .*our x\.\n {2}src\/a\.ts: ann has src\/a\.ts/,
+          ),
+        });
+        await git(top, 'reset', '--quiet', '--hard');
+      }
+    }
+    writeFileSync(join(inner, 'src', 'a.ts'), '4');
+    await git(project.root, 'add', '.');
     await session.call('release_files', { worker: 'ann' });
     // A config is named from where the command was started.
     const named = ['guard', 'check', '--config', 'nexus.config.json'];
