@@ -8,36 +8,52 @@ export function asItLooks(text: string): string {
   return OTHER.test(text) ? text.normalize('NFKD').replace(UNSEEN, '') : text;
 }
 
-/** The same of what a reader of JSON makes of its escapes, however often it stands in a text of JSON in a text. */
+/** Named references of HTML to what Nexus's words have beside letters. (HTML, 13.5) */
+const NAMED: Readonly<Record<string, string>> = {
+  lsqb: '[',
+  lbrack: '[',
+  colon: ':',
+  lowbar: '_',
+  sol: '/',
+  bsol: '\\',
+  period: '.',
+  hellip: '…',
+  mldr: '…',
+  nbsp: ' ',
+};
+const UNSEEN_NAMES = 'shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace';
+/** By number or by name; a letter of mathematics, as `&Nopf;` for a double-struck N, by its first. */
+const REFERENCE = new RegExp(
+  `&(?:amp;){0,20}(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z])(?:opf|scr|fr)|(${Object.keys(NAMED).join('|')})|${UNSEEN_NAMES});?`,
+  'gi',
+);
+
+/**
+ * The same of what a reader of JSON, of a program or of a page makes of its escapes, however often they stand in each
+ * other.
+ */
 export function asItIsRead(text: string): string {
-  const read = text
-    .replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/(?<!\\)\\+[bfnrt]/g, ' ')
-    .replace(/\\+/g, '');
-  return asItLooks(read);
+  return asItLooks(withoutReferences(withoutEscapes(withoutReferences(text))));
 }
 
-/** Letters of other alphabets that look like these, after compatible ones are one. (UTS39, confusables) */
-const ALIKE: Readonly<Record<string, string>> = {
-  a: 'аɑαАΑ',
-  c: 'сϲСϹᴄ',
-  e: 'еєεЕΕҽ℮ᴇ',
-  f: 'ƒϝϜ',
-  g: 'ɡցԍԌ',
-  h: 'һհнНΗʜ',
-  i: 'іıιІΙӏɩ',
-  l: 'ӏІΙוߊ',
-  n: 'ոпռΝɴ',
-  o: 'оοօОΟՕσᴏ',
-  r: 'гᴦʀ',
-  s: 'ѕЅꜱՏ',
-  t: 'тτТΤᴛ',
-  u: 'սυцᴜՍ',
-  w: 'ԝшաѡԜᴡ',
-  x: 'хχХΧ×',
-};
+function withoutEscapes(text: string): string {
+  return text
+    .replace(/(?<!\\)\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi, (_, long, four, two) =>
+      character(Number.parseInt(long ?? four ?? two, 16)),
+    )
+    .replace(/(?<!\\)\\+([0-3][0-7]{2})/g, (_, octal) => character(Number.parseInt(octal, 8)))
+    .replace(/(?<!\\)\\+[bfnrt]/g, ' ')
+    .replace(/\\+/g, '');
+}
 
-/** The pattern of a word, in whatever letters that look like its own. */
-export function lettersLike(word: string): string {
-  return [...word].map((letter) => `[${letter}${ALIKE[letter.toLowerCase()] ?? ''}]`).join('');
+function withoutReferences(text: string): string {
+  return text.replace(REFERENCE, (_, hex, decimal, letter, name) => {
+    if (hex !== undefined) return character(Number.parseInt(hex, 16));
+    if (decimal !== undefined) return character(Number.parseInt(decimal, 10));
+    return letter ?? (name === undefined ? '' : (NAMED[name.toLowerCase()] ?? ''));
+  });
+}
+
+function character(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
