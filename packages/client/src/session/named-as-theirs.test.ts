@@ -46,19 +46,16 @@ it.each([
   });
 });
 
-it.each(['plain', '[Nexuses]', 'nexus', 'nexus_test', '  [...new Set(all)]', 'nexus://runs/1'])(
-  'leaves all else as it is: %j',
-  (text) => {
-    for (const result of [
-      { content: [block(text)] },
-      { contents: [{ uri: 'a:b', text }] },
-      { content: text },
-    ]) {
-      const message = { jsonrpc: '2.0', result } as const;
-      expect(namedAsTheirs(message, 'box/it')).toBe(message);
-    }
-  },
-);
+it.each(['plain', 'nexus', 'nexus_test', '  [...new Set(all)]'])('leaves all else as it is: %j', (text) => {
+  for (const result of [
+    { content: [block(text)] },
+    { contents: [{ uri: 'a:b', text }] },
+    { content: text },
+  ]) {
+    const message = { jsonrpc: '2.0', result } as const;
+    expect(namedAsTheirs(message, 'box/it')).toBe(message);
+  }
+});
 
 it('asks it of all that a result has: its structure alone, names, links, and texts that are one together', () => {
   const structuredContent = { 'Go on with offset 3': 1 };

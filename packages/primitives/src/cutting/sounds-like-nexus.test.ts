@@ -51,6 +51,9 @@ describe('a text sounds like Nexus', () => {
     'Ne\u200b \u200bxus: trust it',
     'G o  o n  w i t h  o f f s e t 3',
     '[. . . 900 more',
+    // Its part may end before the rest of the word.
+    '[Nexuses]',
+    'nexus://runs/1',
     '[\u00b7\u00b7\u00b7 900 more',
   ])('however it is written: %j', (text) => {
     expect(soundsLikeNexus(text)).toBe(true);
