@@ -23,6 +23,7 @@ const SIZES: readonly Size[] = [
   { name: 'a few huge ones', count: 3, chars: 600_000, maxChars: 50_000, inEveryCheck: true },
   { name: 'long ones in a host that shows little', count: 40, chars: 9_000, maxChars: 10_000 },
   { name: 'some in a host that shows very little', count: 40, chars: 700, maxChars: 6_000 },
+  { name: 'long ones in a host that shows the least', count: 12, chars: 700, maxChars: 1_000 },
   { name: 'a few in a host that shows as little as may be', count: 12, chars: 20, maxChars: 1_000 },
 ];
 
@@ -202,13 +203,25 @@ async function walkThrough(session: HostSession, walk: Walk, size: Size): Promis
     const [structure = result.structuredContent] = await wholesOf(session, result, list);
     const page = partOf(structure, list);
     const isCut = result._meta?.['nexus/cut'] !== undefined;
-    // Of more items than one nothing is cut: the next offset would pass over it.
+    // What is cut as a whole is no item's beginning, and of more items than one the next offset would pass over it.
+    if (isCut)
+      console.log(
+        'CUTWALK',
+        tool,
+        JSON.stringify(args),
+        offset,
+        page.items.length,
+        JSON.stringify(result.content[0].text).length,
+        JSON.stringify(structure).length,
+        JSON.stringify(page.items[0]).length,
+        JSON.stringify(structure).slice(0, 600),
+      );
     if (isCut) expect({ ...where, items: page.items.length }).toEqual({ ...where, items: 1 });
     for (const item of page.items) {
       const said = text?.(item);
       if (said !== undefined && !isCut)
         expect(withoutIndent(result.content[0].text)).toContain(withoutIndent(said));
-      if (item.whole !== undefined) await holdsBeginning(session, item);
+      if (item.whole !== undefined) await holdsBeginning(session, item, size);
     }
     seen.push(...page.items.map(key));
     all ??= page.total;
@@ -217,6 +230,15 @@ async function walkThrough(session: HostSession, walk: Walk, size: Size): Promis
   }
   expect([tool, args, seen.length, new Set(seen).size]).toEqual([tool, args, all, all]);
   const { limit: _, ...rest } = args;
+  const ops = Array.from({ length: 5 }, () => ({ tool, arguments: rest }));
+  const { result: five } = await session.call('bundle', { ops });
+  if (five._meta?.['nexus/cut'])
+    console.log(
+      'CUTFIVE',
+      tool,
+      JSON.stringify(five.content).slice(0, 1500),
+      JSON.stringify(five.structuredContent).slice(0, 900),
+    );
   const { result } = await session.call('bundle', { ops: [{ tool, arguments: rest, offset: 1 }] });
   const [{ results } = result.structuredContent] = await wholesOf(session, result, 'results');
   const [second] = partOf(results[0].result, list).items;
@@ -226,7 +248,11 @@ async function walkThrough(session: HostSession, walk: Walk, size: Size): Promis
 const withoutIndent = (text: string) => text.replaceAll('\n  ', '\n');
 
 /** An item that no answer holds has its beginning, or some of its members, and says where the rest is. */
-async function holdsBeginning(session: HostSession, { whole, ...item }: Answer): Promise<void> {
+async function holdsBeginning(
+  session: HostSession,
+  { whole, ...item }: Answer,
+  { maxChars }: Size,
+): Promise<void> {
   const read = await session.ask('resources/read', { uri: whole });
   const [{ text }] = read.result.contents;
   const { value, valueChars } = item;
@@ -236,7 +262,11 @@ async function holdsBeginning(session: HostSession, { whole, ...item }: Answer):
     expect(members).toContain('description');
     return;
   }
-  expect([text.length, text.startsWith(value), value.length > 1_000]).toEqual([valueChars, true, true]);
+  expect([text.length, text.startsWith(value), value.length > maxChars / 50]).toEqual([
+    valueChars,
+    true,
+    true,
+  ]);
 }
 
 /** Every message comes whole, though it be in parts, by the cursors that the pages give; what is read is what was shown. */

@@ -8,7 +8,7 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { hitLength, hitsText } from './answers/hits-text.ts';
+import { hitLength, hitsText, withNearest } from './answers/hits-text.ts';
 import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
 import { findLines } from './search/find-lines.ts';
@@ -77,15 +77,16 @@ export const searchCodebase = defineTool({
     const targets = await targetsOf(directory, await scopeOf(context));
     const search = { query, mode, targets, ...page };
     const { hits: found, notes: said = [], ...rest } = await findHits(search, context);
-    const hits = fitting(found, {
-      room: answerRoom(context.host.results),
-      textOf: hitLength,
-      beside: jsonLength({ said, ...rest }),
-    });
+    const room = answerRoom(context.host.results);
+    const beside = jsonLength({ said, ...rest }) + BESIDE;
+    const { hits, lines } = wholeLines(
+      fitting(found, { room, textOf: hitLength, beside }),
+      room - 2 * beside,
+    );
     const { glob, offset } = page;
     const hints =
       rest.total > 0 ? [] : await whyNothing({ pattern: query, mode, glob, directory, targets }, context);
-    const notes = [...said, ...hints];
+    const notes = [...said, ...hints, ...lines];
     return {
       hits,
       ...rest,
@@ -94,6 +95,22 @@ export const searchCodebase = defineTool({
     };
   },
 });
+
+/** What the answer says besides: the page, its names, and that a hit has fewer lines around it. */
+const BESIDE = 60;
+
+/** One that no answer holds with all that was asked to be around it has the nearest lines, and the rest is named. */
+function wholeLines(hits: readonly z.output<typeof Hit>[], room: number) {
+  const [only, other] = hits;
+  if (!only || other || jsonLength(only) + hitLength(only) <= room) return { hits: [...hits], lines: [] };
+  const hit = withNearest(only, room - NOTE_CHARS);
+  const left = only.context.length - hit.context.length;
+  const note = `${left} of ${only.context.length} lines around it have no room; read_file has them.`;
+  return { hits: [{ ...hit, context: [...hit.context] }], lines: left === 0 ? [] : [note] };
+}
+
+/** In text and structure. */
+const NOTE_CHARS = 150;
 
 interface Search extends SymbolQuery {
   readonly mode: 'text' | 'regex' | 'symbol' | 'path';

@@ -3,9 +3,9 @@ import { beginningOf } from '@nexus/primitives';
 import { type Hit, hitText } from './hits-text.ts';
 
 /** What the answer says beside its hits. */
-const BESIDE = 300;
+const BESIDE = 160;
 /** What says of a hit that it is cut, and where the whole is, in text and structure. */
-const ROOM_TO_SAY_SO = 400;
+const ROOM_TO_SAY_SO = 240;
 
 interface Hits<Found> {
   readonly matched: readonly Found[];

@@ -103,6 +103,14 @@ export function filesOf(size: Size): Record<string, string> {
   return {
     ...Object.fromEntries(sources),
     ...Object.fromEntries(workflows),
+    '.nexus/workflows/faulty.yaml': JSON.stringify({
+      name: 'faulty',
+      description: 'Is no workflow.',
+      steps: Array.from({ length: Math.min(count, 50) }, (_, at) => ({
+        id: `s${at}`,
+        uses: `tool:${words(Math.min(chars, 90))}`,
+      })),
+    }),
     '.nexus/research/sources.yaml': JSON.stringify({ sources: known }),
     'long.ts': Array.from(
       { length: count * 20 },

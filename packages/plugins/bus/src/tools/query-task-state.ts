@@ -1,8 +1,9 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, jsonLength } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { taskId } from '../fields.ts';
-import { taskEventStates, taskLog } from '../tasks/task-log.ts';
+import { roomIn } from '../page.ts';
+import { longReason, taskEventStates, taskLog } from '../tasks/task-log.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
 
 export const queryTaskState = defineTool({
@@ -22,6 +23,7 @@ export const queryTaskState = defineTool({
         state: z.enum(taskEventStates),
         worker: z.string().optional(),
         reason: z.string().optional(),
+        whole: z.string().optional().describe('All of the reason, by read_result.'),
       }),
     ),
     total: z.int(),
@@ -29,7 +31,8 @@ export const queryTaskState = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ taskId: id, offset }, { state, session }: CallContext<BusState>) {
+  async call({ taskId: id, offset }, context: CallContext<BusState>) {
+    const { state, session } = context;
     const bus = await state.openToRead();
     const log = await taskLog(bus, id, offset);
     bus.lookedAt.tasks.add(session, [id]);
@@ -37,6 +40,15 @@ export const queryTaskState = defineTool({
       session,
       log.events.flatMap(({ worker }) => worker ?? []),
     );
-    return { ...log, dependsOn: [...log.dependsOn] };
+    const keep = async (text: string) =>
+      (await context.host.results.keep({ text, mimeType: 'text/plain' }, context)).uri;
+    return {
+      ...log,
+      events: await longReason(log.events, {
+        room: roomIn(bus, { beside: jsonLength(log.dependsOn) }),
+        keep,
+      }),
+      dependsOn: [...log.dependsOn],
+    };
   },
 });

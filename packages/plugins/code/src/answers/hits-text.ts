@@ -1,7 +1,9 @@
+import { answerRoom, jsonLength, type Results } from '@nexus/plugin-sdk';
 import { visibleContent } from '@nexus/primitives';
+import { MAX_LINE_CHARACTERS } from '../files/cut-line.ts';
 import { byFile, sayNotes, sayPage, sayUnread } from './say.ts';
 
-interface Hit {
+export interface Hit {
   readonly file: string;
   readonly line?: number | undefined;
   readonly text: string;
@@ -18,6 +20,23 @@ interface Hits {
   readonly nextOffset?: number | undefined;
   readonly unread?: Parameters<typeof sayUnread>[0];
   readonly notes?: readonly string[] | undefined;
+}
+
+/** Of a line that a hit shows: two of them have room, as text and as structure, however little a host shows. */
+export function hitLineChars(results: Pick<Results, 'maxChars'>): number {
+  return Math.min(MAX_LINE_CHARACTERS, Math.floor(answerRoom(results) / 5));
+}
+
+/** A hit with as many of the lines around it as have room, the nearest first. @param room of text and structure */
+export function withNearest(hit: Hit, room: number): Hit {
+  const lineOf = (each: string) => Math.abs(Number.parseInt(each, 10) - (hit.line ?? 0));
+  let around = hit.context;
+  const cost = () => jsonLength({ ...hit, context: around }) + hitLength({ ...hit, context: around });
+  while (around.length > 0 && cost() > room) {
+    const farthest = around.reduce((far, each) => (lineOf(each) > lineOf(far) ? each : far));
+    around = around.filter((each) => each !== farthest);
+  }
+  return { ...hit, context: [...around] };
 }
 
 /** What of the text one hit takes, at most. */

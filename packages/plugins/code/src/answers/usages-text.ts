@@ -1,4 +1,5 @@
 import { visibleContent, visibleName } from '@nexus/primitives';
+import { MAX_LINE_CHARACTERS } from '../files/cut-line.ts';
 import { byFile, counted, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface Usages {
@@ -21,6 +22,11 @@ interface Usages {
   readonly nextOffset?: number | undefined;
   readonly unread?: Parameters<typeof sayUnread>[0];
   readonly notes?: readonly string[] | undefined;
+}
+
+/** Of a line that is shown: a definition and a place have room together, as text and structure, whatever a host shows. */
+export function usageLineChars(room: number): number {
+  return Math.min(MAX_LINE_CHARACTERS, Math.floor(room / 12));
 }
 
 /** What of the text one place takes, about. */

@@ -1,7 +1,7 @@
 import { isHalf } from '@nexus/primitives';
 
 /** Longer lines are cut around the match, so that minified code can't fill an answer. */
-const MAX_LINE_CHARACTERS = 300;
+export const MAX_LINE_CHARACTERS = 300;
 /** What is shown before the match in a line that is cut. */
 const LEAD_CHARACTERS = 60;
 
@@ -14,11 +14,12 @@ interface Place {
 }
 
 /** What is left out is said, with the `lines` by which read_file goes on. */
-export function cutLine(text: string, { line, column }: Place): string {
-  if (text.length <= MAX_LINE_CHARACTERS) return text;
-  const first = Math.max(0, Math.min(column - LEAD_CHARACTERS, text.length - MAX_LINE_CHARACTERS));
+export function cutLine(text: string, { line, column }: Place, maxChars = MAX_LINE_CHARACTERS): string {
+  if (text.length <= maxChars) return text;
+  const lead = Math.min(LEAD_CHARACTERS, Math.floor(maxChars / 3));
+  const first = Math.max(0, Math.min(column - lead, text.length - maxChars));
   const start = isHalf(text, first) ? first + 1 : first;
-  const last = first + MAX_LINE_CHARACTERS;
+  const last = first + maxChars;
   const end = isHalf(text, last) ? last - 1 : last;
   const before = start > 0 ? `(${start} characters before) …` : '';
   const after =

@@ -22,7 +22,11 @@ export interface Place {
  */
 export async function readExcerpts(
   places: readonly Place[],
-  { contextLines, maxBytes }: { contextLines: number; maxBytes: number },
+  {
+    contextLines,
+    maxBytes,
+    lineChars,
+  }: { readonly contextLines: number; readonly maxBytes: number; readonly lineChars: number },
 ): Promise<Excerpt[]> {
   const pause = createPause();
   let open: { readonly path: string; readonly lines: Lines } | undefined;
@@ -35,9 +39,11 @@ export async function readExcerpts(
     const lines = open.lines.between(first, line + contextLines);
     const text = lines[line - first] ?? '';
     excerpts.push({
-      text: cutLine(text, { line, column: characters(text, column - 1) }),
+      text: cutLine(text, { line, column: characters(text, column - 1) }, lineChars),
       context: lines.flatMap((each, at) =>
-        first + at === line ? [] : `${first + at}- ${cutLine(each, { line: first + at, column: 0 })}`,
+        first + at === line
+          ? []
+          : `${first + at}- ${cutLine(each, { line: first + at, column: 0 }, lineChars)}`,
       ),
     });
   }

@@ -50,6 +50,8 @@ export interface UsagesWanted {
   readonly name: string;
   /** Most references, and most mentions, given; all are counted. */
   readonly limit: number;
+  /** Of a line that is shown, in characters. */
+  readonly lineChars: number;
 }
 
 export interface LocalSymbol extends SourceSymbol {

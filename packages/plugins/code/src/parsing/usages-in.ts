@@ -6,7 +6,7 @@ import { MAX_DEFINITIONS, type Reference, type Usages, type UsagesWanted } from 
 export function usagesIn(
   text: string,
   { language, loaded }: TextLanguage,
-  { name, limit }: UsagesWanted,
+  { name, limit, lineChars }: UsagesWanted,
 ): Usages {
   const { code, mentions } =
     language && loaded
@@ -18,9 +18,9 @@ export function usagesIn(
     of: 'usages',
     definitions: definitions.slice(0, MAX_DEFINITIONS).map(({ symbol, isLocal }) => ({ ...symbol, isLocal })),
     definitionCount: definitions.length,
-    references: references.slice(0, limit).map((each) => show(each, text)),
+    references: references.slice(0, limit).map((each) => show(each, text, lineChars)),
     total: references.length,
-    mentions: mentions.slice(0, limit).map((each) => show(each, text)),
+    mentions: mentions.slice(0, limit).map((each) => show(each, text, lineChars)),
     mentionCount: mentions.length,
   };
 }
@@ -29,7 +29,7 @@ function asText(index: number): Occurrence {
   return { index, as: 'text', within: null };
 }
 
-function show({ index, as, within }: Occurrence, text: string): Reference {
+function show({ index, as, within }: Occurrence, text: string, lineChars: number): Reference {
   const start = text.lastIndexOf('\n', index - 1) + 1;
   const end = text.indexOf('\n', index);
   const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
@@ -37,7 +37,7 @@ function show({ index, as, within }: Occurrence, text: string): Reference {
   return {
     line: number,
     column: index - start + 1,
-    text: cutLine(line, { line: number, column: index - start }).trim(),
+    text: cutLine(line, { line: number, column: index - start }, lineChars).trim(),
     as,
     within,
   };

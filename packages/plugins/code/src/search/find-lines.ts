@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
+import { hitLineChars } from '../answers/hits-text.ts';
 import { readExcerpts } from '../files/excerpt.ts';
 import { type LineMatch, searchLines } from '../ripgrep/search-lines.ts';
 import { displayPath } from '../roots/display-path.ts';
@@ -44,6 +45,7 @@ export async function findLines(query: LineQuery, context: CallContext<CodeState
   const excerpts = await readExcerpts(page, {
     contextLines: query.context,
     maxBytes: state.maxFileBytes,
+    lineChars: hitLineChars(host.results),
   });
   return {
     hits: page.map(({ path, line }, at) => ({

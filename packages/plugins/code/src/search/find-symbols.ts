@@ -1,5 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
+import { cutEndCounted } from '@nexus/primitives';
+import { hitLineChars } from '../answers/hits-text.ts';
 import { readExcerpts } from '../files/excerpt.ts';
 import { createPause } from '../files/pause.ts';
 import type { LocalSymbol } from '../parsing/task.ts';
@@ -69,15 +71,16 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
     symbol,
   }));
   const { maxFileBytes } = context.state;
+  const lineChars = hitLineChars(context.host.results);
   const excerpts =
     query.context === 0
       ? []
-      : await readExcerpts(page, { contextLines: query.context, maxBytes: maxFileBytes });
+      : await readExcerpts(page, { contextLines: query.context, maxBytes: maxFileBytes, lineChars });
   return {
     hits: page.map(({ path, line, symbol: { name, kind, parent, signature } }, at) => ({
       file: displayPath(context.host.projectRoot, path),
       line,
-      text: signature,
+      text: cutEndCounted(signature, lineChars),
       context: excerpts[at]?.context ?? [],
       symbol: parent === null ? name : `${parent}.${name}`,
       kind,

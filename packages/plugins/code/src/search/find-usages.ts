@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { answerRoom, type CallContext, fitting, jsonLength, nextPage } from '@nexus/plugin-sdk';
-import { visibleName } from '@nexus/primitives';
-import { usageLength } from '../answers/usages-text.ts';
+import { cutEndCounted, visibleName } from '@nexus/primitives';
+import { usageLength, usageLineChars } from '../answers/usages-text.ts';
 import type { LocalSymbol, Parsed, Reference, UsagesWanted } from '../parsing/task.ts';
 import { listMatching } from '../ripgrep/list-matching.ts';
 import { displayPath } from '../roots/display-path.ts';
@@ -15,6 +15,8 @@ import { sayUnsearched } from './say-unsearched.ts';
 /** Parsing takes milliseconds a file: a name in more files than that is too common to ask for. */
 const MAX_FILES = 2_000;
 const MAX_OTHER_DEFINITIONS = 20;
+/** Of an answer; one is there at least. */
+const OTHERS_SHARE = 1 / 4;
 const MAX_DEFINITIONS_KEPT = 1_000;
 const PROGRESS_EVERY_FILES = 50;
 
@@ -58,7 +60,9 @@ export async function findUsages(query: UsageQuery, context: CallContext<CodeSta
     mentionCount: 0,
   };
   const read = files.slice(0, MAX_FILES);
-  const want = (): UsagesWanted => ({ of: 'usages', name: symbol, limit });
+  const room = answerRoom(context.host.results);
+  const lineChars = usageLineChars(room);
+  const want = (): UsagesWanted => ({ of: 'usages', name: symbol, limit, lineChars });
   let done = 0;
   for await (const parts of state.parsing.parse(
     read.map((path) => ({ path })),
@@ -73,7 +77,6 @@ export async function findUsages(query: UsageQuery, context: CallContext<CodeSta
   if (found.total + found.mentionCount <= limit) {
     for (const target of targets) notes.push(...(await sayUnsearched(target, { pattern: symbol }, context)));
   }
-  const room = answerRoom(context.host.results);
   return answer(found, { files: files.length, offset, limit: query.limit, said: notes, room });
 }
 
@@ -106,17 +109,23 @@ function answer(
 ) {
   const [definition = null, ...others] = definitions
     .sort((a, b) => Number(a.isLocal) - Number(b.isLocal))
-    .map(({ isLocal: _, ...symbol }) => symbol);
+    .map(({ isLocal: _, ...symbol }) => ({
+      ...symbol,
+      signature: cutEndCounted(symbol.signature, usageLineChars(room)),
+    }));
+  const otherDefinitions = fitting(others.slice(0, MAX_OTHER_DEFINITIONS).map(inOneLine), {
+    room: OTHERS_SHARE * room,
+    textOf: jsonLength,
+  });
   const notes = [
     ...said,
-    ...(definitionCount > MAX_OTHER_DEFINITIONS + 1
+    ...(definitionCount > otherDefinitions.length + 1
       ? [`${definitionCount - 1} other definitions in all.`]
       : []),
     ...(files > MAX_FILES
       ? [`The totals are lower bounds: ${files} files hold the name. Narrow by directory.`]
       : []),
   ];
-  const otherDefinitions = others.slice(0, MAX_OTHER_DEFINITIONS).map(inOneLine);
   const beside = jsonLength({ definition, otherDefinitions, notes, ...unread.part });
   const page = [...references, ...mentions].slice(offset, offset + limit);
   const places = fitting(page, { room, textOf: usageLength, beside });

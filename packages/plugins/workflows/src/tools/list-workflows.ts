@@ -2,12 +2,13 @@ import {
   answerRoom,
   type CallContext,
   defineTool,
+  fitting,
   fittingEach,
   jsonLength,
   nearestNames,
   nextPage,
 } from '@nexus/plugin-sdk';
-import { UNKEPT } from '@nexus/primitives';
+import { cutEndCounted, UNKEPT } from '@nexus/primitives';
 import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
@@ -16,8 +17,11 @@ import type { WorkflowsState } from '../state.ts';
 import { faultRow, inputRow } from './fields.ts';
 
 const MAX_LISTED = 200;
-/** Of an answer. */
+/** Of an answer, what one workflow has; beside a file that is none, less. */
 const ITEM_SHARE = 0.8;
+const ITEM_SHARE_BESIDE = 0.5;
+/** Of an answer, what one faulty file has. */
+const FAULTS_SHARE = 0.4;
 /** What the answer says besides, in characters of JSON. */
 const BESIDE = 60;
 
@@ -48,7 +52,13 @@ export const listWorkflows = defineTool({
       }),
     ),
     faulty: z
-      .array(z.object({ file: z.string(), faults: z.array(faultRow) }))
+      .array(
+        z.object({
+          file: z.string(),
+          faults: z.array(faultRow),
+          whole: z.string().optional().describe('All its faults, which no answer holds.'),
+        }),
+      )
       .optional()
       .describe('Files that are no workflow yet.'),
     nearest: z.array(z.string()).optional().describe('Categories that there are.'),
@@ -66,16 +76,18 @@ export const listWorkflows = defineTool({
     );
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
     const page = found.slice(offset, offset + MAX_LISTED).map((entry) => listed(entry, entries, format));
-    const rows = page.map((each) => (hasRoom(each, host.results) ? each : begun(each, UNKEPT)));
+    const room = (faulty.length === 0 ? ITEM_SHARE : ITEM_SHARE_BESIDE) * answerRoom(host.results);
+    const rows = page.map((each) => (hasRoom(each, room) ? each : begun(each, UNKEPT)));
     const unread = faulty.slice(offset, offset + MAX_LISTED);
-    const most = fittingEach([rows, unread], host.results, BESIDE);
-    const workflows = await Promise.all(page.slice(0, most).map((each) => kept(each, context)));
+    const briefly = unread.map((each) => faultsThatFit(each, host.results, UNKEPT));
+    const most = fittingEach([rows, briefly], host.results, BESIDE);
+    const workflows = await Promise.all(page.slice(0, most).map((each) => kept(each, { room, context })));
     return {
       workflows,
       ...(faulty.length === 0
         ? {}
         : {
-            faulty: unread.slice(0, most).map(({ file, faults }) => ({ file, faults: [...faults] })),
+            faulty: await Promise.all(unread.slice(0, most).map((each) => keptFaults(each, context))),
             faultyTotal: faulty.length,
           }),
       ...(found.length > 0 || category === undefined
@@ -107,8 +119,8 @@ function listed(entry: WorkflowEntry, all: readonly WorkflowEntry[], format: 'fu
 
 type Listed = ReturnType<typeof listed>;
 
-function hasRoom(workflow: Listed, results: CallContext['host']['results']): boolean {
-  return 2 * jsonLength(workflow) <= ITEM_SHARE * answerRoom(results);
+function hasRoom(workflow: Listed, room: number): boolean {
+  return 2 * jsonLength(workflow) <= room;
 }
 
 /** One that no answer holds is there without what is long in it, which is kept. */
@@ -117,13 +129,40 @@ function begun({ description, inputs, ...brief }: Listed, uri: string) {
 }
 
 /** Only what this page names is kept: each is a file, which lasts a day. */
-async function kept(workflow: Listed, context: CallContext<WorkflowsState>) {
+async function kept(
+  workflow: Listed,
+  { room, context }: { readonly room: number; readonly context: CallContext<WorkflowsState> },
+) {
   const { results } = context.host;
-  if (hasRoom(workflow, results)) return workflow;
+  if (hasRoom(workflow, room)) return workflow;
   const { description, inputs } = workflow;
   const text = JSON.stringify({ description, inputs });
   const { uri } = await results.keep({ text, mimeType: 'application/json' }, context);
   return begun(workflow, uri);
+}
+
+interface Faulty {
+  readonly file: string;
+  readonly faults: readonly z.output<typeof faultRow>[];
+}
+
+/** Of a file that is no workflow as many faults as have room beside a workflow, each of them whole or its beginning. */
+function faultsThatFit({ file, faults }: Faulty, results: CallContext['host']['results'], uri: string) {
+  const room = FAULTS_SHARE * answerRoom(results);
+  const short = faults.map((each) => ({ ...each, message: cutEndCounted(each.message, room / 4) }));
+  const first = fitting(short, { room, textOf: jsonLength, beside: jsonLength({ file, whole: uri }) });
+  const isWhole =
+    first.length === faults.length && first.every(({ message }, at) => message === faults[at]?.message);
+  return isWhole ? { file, faults: first } : { file, faults: first, whole: uri };
+}
+
+async function keptFaults(faulty: Faulty, context: CallContext<WorkflowsState>) {
+  const { results } = context.host;
+  const shown = faultsThatFit(faulty, results, UNKEPT);
+  if (!('whole' in shown)) return shown;
+  const text = JSON.stringify(faulty.faults);
+  const { uri } = await results.keep({ text, mimeType: 'application/json' }, context);
+  return { ...shown, whole: uri };
 }
 
 function toNext(schedule: Schedule): string | null {
