@@ -4,6 +4,7 @@ export { circlesOf, leadsTo } from './circles.ts';
 export { cutEnd, cutEndCounted, cutMiddle } from './cut-end.ts';
 export { asItLooks } from './cutting/as-it-looks.ts';
 export { beginningOf } from './cutting/beginning-of.ts';
+export { begunAlone } from './cutting/begun-alone.ts';
 export { cutJson } from './cutting/cut-json.ts';
 export { cutText } from './cutting/cut-text.ts';
 export { fewerText } from './cutting/fewer.ts';

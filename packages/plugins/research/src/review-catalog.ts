@@ -1,4 +1,5 @@
-import { type CallContext, fittingTwice, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, ToolError } from '@nexus/plugin-sdk';
+import { fitted } from './fitted.ts';
 import { type WorkId, workId } from './identity/ids.ts';
 import type { Paper, Reference } from './registry/entries.ts';
 import { idsOf } from './registry/find-entry.ts';
@@ -22,7 +23,7 @@ export async function reviewCatalog(input: ReviewInput, context: CallContext<Res
       (entry) => entry.status === 'pending' && (topic === undefined || entry.topic === topic),
     );
     const page = pending.slice(offset, offset + limit).map(shown);
-    return { entries: fittingTwice(page, context.host.results), total: pending.length };
+    return { entries: await fitted(page, context), total: pending.length };
   }
   const id = idOf(input);
   // The paper first: who is killed between the two has it in both, and approves again.

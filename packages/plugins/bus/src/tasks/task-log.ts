@@ -1,5 +1,4 @@
 import { jsonLength } from '@nexus/plugin-sdk';
-import { firstCharacters, UNKEPT } from '@nexus/primitives';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { newestFitting, roomIn } from '../page.ts';
@@ -62,25 +61,6 @@ export async function taskLog(
     ...(events.length > 0 && next < all.length ? { nextOffset: next } : {}),
   };
 }
-
-/** Where one alone is longer than an answer, the beginning of its reason, which is kept. @param room characters of JSON */
-export async function longReason(
-  events: readonly TaskEvent[],
-  { room, keep }: { readonly room: number; keep(text: string): Promise<string> },
-): Promise<(TaskEvent & { readonly whole?: string })[]> {
-  const [only, other] = events;
-  const reason = only?.reason;
-  if (!only || other || reason === undefined || jsonLength(only) <= room) return [...events];
-  const without = { ...only, reason: '', whole: UNKEPT };
-  const left = Math.max(LEAST_OF_REASON, room - jsonLength(without) - LEFT_OUT);
-  const begun = firstCharacters(reason, left, jsonLength);
-  const said = `${begun}… (${reason.length - begun.length} more characters)`;
-  return [{ ...only, reason: said, whole: await keep(reason) }];
-}
-
-const LEAST_OF_REASON = 60;
-/** What says how much is left out. */
-const LEFT_OUT = 30;
 
 async function allEvents(bus: Bus, row: Awaited<ReturnType<typeof findTask>>): Promise<TaskEvent[]> {
   const { lease_worker: worker, leased_at: leasedAt, acked_at: ackedAt, finished_at: finishedAt } = row;

@@ -1,10 +1,13 @@
-import { type CallContext, defineTool, jsonLength } from '@nexus/plugin-sdk';
+import { answerRoom, type CallContext, defineTool, jsonLength } from '@nexus/plugin-sdk';
+import { begunAlone } from '@nexus/primitives';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { taskId } from '../fields.ts';
-import { roomIn } from '../page.ts';
-import { longReason, taskEventStates, taskLog } from '../tasks/task-log.ts';
+import { taskEventStates, taskLog } from '../tasks/task-log.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
+
+/** What the answer says besides, in characters of JSON. */
+const BESIDE = 90;
 
 export const queryTaskState = defineTool({
   name: 'query_task_state',
@@ -23,7 +26,7 @@ export const queryTaskState = defineTool({
         state: z.enum(taskEventStates),
         worker: z.string().optional(),
         reason: z.string().optional(),
-        whole: z.string().optional().describe('All of the reason, by read_result.'),
+        whole: z.string().optional().describe('All of it, by read_result.'),
       }),
     ),
     total: z.int(),
@@ -41,11 +44,11 @@ export const queryTaskState = defineTool({
       log.events.flatMap(({ worker }) => worker ?? []),
     );
     const keep = async (text: string) =>
-      (await context.host.results.keep({ text, mimeType: 'text/plain' }, context)).uri;
+      (await context.host.results.keep({ text, mimeType: 'application/json' }, context)).uri;
     return {
       ...log,
-      events: await longReason(log.events, {
-        room: roomIn(bus, { beside: jsonLength(log.dependsOn) }),
+      events: await begunAlone(log.events, {
+        room: answerRoom(context.host.results) / 2 - BESIDE - jsonLength(log.dependsOn),
         keep,
       }),
       dependsOn: [...log.dependsOn],

@@ -1,5 +1,6 @@
-import { type CallContext, defineTool, fittingTwice } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { fitted } from '../fitted.ts';
 import type { ResearchState } from '../state.ts';
 
 export const researchQuery = defineTool({
@@ -33,6 +34,6 @@ export const researchQuery = defineTool({
     const found = queryRegistry(input, await (await context.state.registry(context)).read());
     if (!('results' in found)) return found;
     const page: readonly Readonly<Record<string, unknown>>[] = found.results;
-    return { ...found, results: fittingTwice(page, context.host.results) };
+    return { ...found, results: await fitted(page, context) };
   },
 });
