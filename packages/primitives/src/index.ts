@@ -1,3 +1,4 @@
+export { BEYOND_BOUNDS } from './beyond-bounds.ts';
 export { bytesUpTo } from './bytes-up-to.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { circlesOf, leadsTo } from './circles.ts';
@@ -25,7 +26,7 @@ export { isHalf } from './is-half.ts';
 export { isInside } from './is-inside.ts';
 export { isOfGit } from './is-of-git.ts';
 export { joinSignals } from './join-signals.ts';
-export { BEYOND_BOUNDS, boundsFault } from './json-bounds.ts';
+export { boundsFault } from './json-bounds.ts';
 export { type InTurn, oneByOne } from './one-by-one.ts';
 export { parseInTurns } from './parse-in-turns.ts';
 export { focusOf, isExact, pathTo } from './picking/focus.ts';

@@ -17,6 +17,7 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
     'the names in made-names.ts, between fixed ends, for one name of a file of at most 255 bytes',
   'packages/client/src/auth/challenge.ts': 'one of our own parameter names before a fixed end',
   'packages/plugins/memory/src/words.ts': 'classes of characters that share none, one repetition each',
+  'packages/primitives/src/cutting/letters-alike.ts': 'one class of single characters, no repetition',
   'packages/primitives/src/cutting/sounds-like-nexus.ts':
     'letters of words of ours, a class each, between repetitions of at most 40 characters',
   'packages/primitives/src/written-json.ts':

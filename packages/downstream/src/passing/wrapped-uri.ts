@@ -1,9 +1,6 @@
 import type { ServerAddress } from '../server-address.ts';
 
 const SCHEME = 'toolbox://';
-/** The server, and either a URI that is encoded or a template that is filled in. */
-const WRAPPED = /^toolbox:\/\/([^/]*)\/([^/]*)\/([^/]*|[^/]*:.*)$/s;
-
 /** The URI under which a resource is listed whose own one is another server's already, or would be taken for Nexus's. */
 export function wrapUri(address: ServerAddress, uri: string): string {
   return placeOf(address) + encodeURIComponent(uri);
@@ -15,12 +12,17 @@ export function wrapTemplate(address: ServerAddress, template: string): string {
 }
 
 export function unwrapUri(uri: string): (ServerAddress & { readonly uri: string }) | undefined {
-  const [, ...parts] = WRAPPED.exec(uri) ?? [];
-  const [toolbox, server, inner] = parts.map(decoded);
-  if (toolbox === undefined || server === undefined) return undefined;
-  // What is encoded has no colon, which ends a template's scheme.
-  const own = parts[2]?.includes(':') ? parts[2] : inner;
-  return own === undefined ? undefined : { toolbox, server, uri: own };
+  if (!uri.startsWith(SCHEME)) return undefined;
+  const [toolbox, server, ...rest] = uri.slice(SCHEME.length).split('/');
+  const [first] = rest;
+  if (toolbox === undefined || server === undefined || first === undefined) return undefined;
+  // What is encoded has no colon, which ends a template's scheme, and no slash.
+  const isTemplate = first.includes(':');
+  if (rest.length > 1 && !isTemplate) return undefined;
+  const own = isTemplate ? rest.join('/') : decoded(first);
+  const [of, at] = [decoded(toolbox), decoded(server)];
+  if (of === undefined || at === undefined || own === undefined) return undefined;
+  return { toolbox: of, server: at, uri: own };
 }
 
 function placeOf({ toolbox, server }: ServerAddress): string {

@@ -21,12 +21,12 @@ const NAMED: Readonly<Record<string, string>> = {
   mldr: '…',
   nbsp: ' ',
 };
-const UNSEEN_NAMES = 'shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace';
-/** By number or by name; a letter of mathematics, as `&Nopf;` for a double-struck N, by its first. */
-const REFERENCE = new RegExp(
-  `&(?:amp;){0,20}(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z])(?:opf|scr|fr)|(${Object.keys(NAMED).join('|')})|${UNSEEN_NAMES});?`,
-  'gi',
-);
+/**
+ * By number or by name, of which the first letter is meant of a letter of mathematics, as of `&Nopf;`, and nothing of
+ * what is not seen.
+ */
+const REFERENCE =
+  /&(?:amp;){0,20}(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z])(?:opf|scr|fr)|(lsqb|lbrack|colon|lowbar|sol|bsol|period|hellip|mldr|nbsp)|shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace);?/gi;
 
 /**
  * The same of what a reader of JSON, of a program or of a page makes of its escapes, however often they stand in each
