@@ -99,7 +99,9 @@ describe('open_toolbox', () => {
     const plug = await start({
       instructions: [{ server: 'files', text: 'Begin with\nlist_files.' }, long, long, long],
     });
-    const answer = await plug.answer('open_toolbox', { toolbox: 'dev' });
+    const answer = await plug.answer<{ instructions: { whole: string }[] }>('open_toolbox', {
+      toolbox: 'dev',
+    });
     const { instructions } = answer;
     expect(answer).toMatchObject({ instructions_total: 4 });
     expect(instructions).toEqual([
@@ -110,7 +112,7 @@ describe('open_toolbox', () => {
         whole: expect.stringMatching(/^nexus:/),
       },
     ]);
-    const whole = await plug.host.results.read(instructions[1].whole, {} as never);
+    const whole = await plug.host.results.read(instructions[1]?.whole ?? '', {} as never);
     expect(whole).toEqual({ text: long.text, mimeType: 'text/plain', whose: 'dev/long' });
     expect(JSON.stringify(instructions).length).toBeLessThan(4_100);
   });
