@@ -12,6 +12,7 @@ import type { Caller, CallRequest, Wire } from './call-request.ts';
 import type { ClientRequests } from './client-requests.ts';
 import { toCallInputs } from './inputs.ts';
 import { type Lifetime, nestedIn, type OuterCall } from './lifetime.ts';
+import type { LostCall } from './lost-within.ts';
 import { traceOf } from './trace.ts';
 
 /** A call of a known tool: what its stages read, and the little that they find out. Made once, by one of three. */
@@ -45,6 +46,10 @@ export interface Call {
   readonly goesOn: boolean;
   /** Whether a client made it, or the server for itself: no answer of a tool went into it here. */
   readonly isOwn: boolean;
+  /** From inside whose tool it comes. */
+  readonly outer: Call | undefined;
+  /** The first call from inside its tool that is of unknown outcome. */
+  lost: LostCall | undefined;
   /** What it calls is part of that; since it has a span, of this. */
   trace: Trace;
   /** Since it is dispatched: what is told of it when it is over; undefined where nobody takes that. */
@@ -113,6 +118,8 @@ export function requestedCall(
     taint,
     goesOn: false,
     isOwn: run === undefined,
+    outer: undefined,
+    lost: undefined,
     parsed: resumes && NO_ARGUMENTS,
     jobId: undefined,
   };
@@ -148,6 +155,8 @@ export function nestedCall(
     taint: new Taint(outer.taint),
     goesOn: false,
     isOwn: false,
+    outer,
+    lost: undefined,
     parsed: undefined,
     jobId: undefined,
   };
@@ -179,6 +188,8 @@ export function jobCall(
     // It goes on when the step that it comes from is over.
     sayYes: undefined,
     meta: { ...call.meta, [KEY_META]: idempotencyKey },
+    outer: undefined,
+    lost: undefined,
     jobId: undefined,
   };
 }

@@ -28,6 +28,7 @@ import {
 import type { ClientPatience } from '../timeouts/patience.ts';
 import type { Call } from './call.ts';
 import { rulesOf, wasGivenUp } from './lifetime.ts';
+import { lostWithin, noteLost } from './lost-within.ts';
 import { spanOf } from './span.ts';
 
 /** One finished call of a known tool, nested or not, for metrics, traces and audit. */
@@ -83,15 +84,22 @@ export async function recorded(
       if (mismatch) isWarnedOf = warnOnce(call, mismatch);
     }
     const answered = await working;
+    const lost = lostWithin(call, failureOfResult(answered));
+    if (lost) throw lost;
     result = answered;
     failure = redact(failureOfResult(answered));
     if (!failure && !isRecordedAsJob(call)) memory.succeeded.add(tool.name);
     return labelled(withRecovery(failure ? redact(answered) : answered, call), call);
   } catch (thrown) {
-    const error = readable(thrown);
+    const own = readable(thrown);
+    const lost = lostWithin(call, failureOfError(own));
+    if (lost)
+      recorder.log.warn('a tool failed after a call of unknown outcome', { tool: tool.name, err: own });
+    const error = lost ?? own;
     failure = redact(failureOfError(error));
     return labelled(withRecovery(answerFailure(tool, error, recorder), call), call);
   } finally {
+    noteLost(call, failure);
     const outcome = { startedAtMs, endedAtMs: Date.now(), error: failure };
     if (call.lifetime.end.aborted) learnPatience(call, recorder.patience, outcome);
     if (call.span && spans)

@@ -2,6 +2,7 @@ import { ERROR_META_KEY, type ErrorEnvelope, KEY_META, toErrorResult } from '@ne
 import { type ToolCaller, type ToolCallResult, ToolError, type Trace } from '@nexus/plugin-sdk';
 import { familyOf } from '../record/family-of.ts';
 import { knownOf } from '../record/labels.ts';
+import type { CallsOfAttempt } from './lost-calls.ts';
 import type { RunInstance } from './run-instance.ts';
 import type { StepQuestions } from './step-questions.ts';
 import { untilReleased } from './until-released.ts';
@@ -18,12 +19,13 @@ export interface ToolsOfStep {
   readonly trace: Trace | undefined;
   readonly key: string;
   readonly questions: StepQuestions;
+  readonly made: CallsOfAttempt;
 }
 
 /** A step's calls carry its key: its second call, in the order of the work, one of its own. */
 export function stepTools(
   instance: RunInstance,
-  { step, signal, trace, key, questions }: ToolsOfStep,
+  { step, signal, trace, key, questions, made }: ToolsOfStep,
 ): ToolCaller {
   const { services, run } = instance;
   const sayYes = questions.ask;
@@ -35,30 +37,41 @@ export function stepTools(
     check: (name, args) => tools.check(name, args),
     reach: async (origin) => tools.reach?.(origin),
     async call(name, params) {
-      calls += 1;
-      const own = calls === 1 ? key : `${key}-${calls}`;
-      const meta = params._meta as Readonly<Record<string, unknown>> | undefined;
-      for (let times = 1; ; times += 1) {
-        const result = await tools.call(name, { ...params, _meta: { ...meta, [KEY_META]: own } });
-        // The step is done again once a person has answered: what it would make of this is of no use.
-        if (questions.open.length > 0)
-          throw new ToolError('NEXUS_YES_NEEDED', `${name} waits for a person’s yes.`);
-        if (!result.isError) return result;
-        const error: Partial<ErrorEnvelope> = result._meta?.[ERROR_META_KEY] ?? {};
-        const { shutdown } = instance.services;
-        // The next process makes it again as after a death: a store that is away as this one ends is not waited for.
-        if (shutdown.aborted && error.code !== undefined && OF_AN_END.has(error.code))
-          return untilReleased(signal);
-        if (error.code === 'NEXUS_STORE_UNAVAILABLE') {
-          const mayRepeat = tools.find(name)?.isRepeatable === true;
-          // What the call asks of the store waits until that is back.
-          if (mayRepeat && times < MAX_TIMES) continue;
-          return mayRepeat ? result : afterBreak(name, { result, error });
-        }
-        if (times === MAX_TIMES || !(await wasResumed(instance, { step, error }))) return result;
-      }
+      const result = await answerTo(name, params);
+      if (result.isError) made.failed(errorOf(result));
+      return result;
     },
   };
+
+  async function answerTo(...[name, params]: Parameters<ToolCaller['call']>): Promise<ToolCallResult> {
+    made.begun();
+    calls += 1;
+    const own = calls === 1 ? key : `${key}-${calls}`;
+    const meta = params._meta as Readonly<Record<string, unknown>> | undefined;
+    for (let times = 1; ; times += 1) {
+      const result = await tools.call(name, { ...params, _meta: { ...meta, [KEY_META]: own } });
+      // The step is done again once a person has answered: what it would make of this is of no use.
+      if (questions.open.length > 0)
+        throw new ToolError('NEXUS_YES_NEEDED', `${name} waits for a person’s yes.`);
+      if (!result.isError) return result;
+      const error = errorOf(result);
+      const { shutdown } = instance.services;
+      // The next process makes it again as after a death: a store that is away as this one ends is not waited for.
+      if (shutdown.aborted && error.code !== undefined && OF_AN_END.has(error.code))
+        return untilReleased(signal);
+      if (error.code === 'NEXUS_STORE_UNAVAILABLE') {
+        const mayRepeat = tools.find(name)?.isRepeatable === true;
+        // What the call asks of the store waits until that is back.
+        if (mayRepeat && times < MAX_TIMES) continue;
+        return mayRepeat ? result : afterBreak(name, { result, error });
+      }
+      if (times === MAX_TIMES || !(await wasResumed(instance, { step, error }))) return result;
+    }
+  }
+}
+
+function errorOf({ _meta }: ToolCallResult): Partial<ErrorEnvelope> {
+  return _meta?.[ERROR_META_KEY] ?? {};
 }
 
 /** No call is told that it failed, and so may be made again, where it may have done its work. */

@@ -30,6 +30,7 @@ import { digestOf, digestOfText } from '../record/values.ts';
 import { shownStart } from '../views/shown-value.ts';
 import { stepTitle } from '../views/step-title.ts';
 import { AttemptContext } from './attempt-context.ts';
+import { CallsOfAttempt } from './lost-calls.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never, unkept } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
@@ -203,17 +204,19 @@ async function attemptOnce(
   const trace = on.spans?.within(instance.run, { name, title: name, kind: 'step', attempt });
   const ledger = stepLedger(instance, { step: name, attempt, isTakenUp, signal: own.signal });
   const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed() });
+  const made = new CallsOfAttempt();
   const context = new AttemptContext(instance, {
-    ...{ step: name, attempt, signal: own.signal, idempotencyKey, questions, ledger, trace },
+    ...{ step: name, attempt, signal: own.signal, idempotencyKey, questions, ledger, trace, made },
     onlyOnce,
   });
   let output: unknown;
   try {
     output = await Promise.race([instance.doing.working(name, async () => work(context)), ended]);
-  } catch (error) {
+  } catch (thrown) {
     // What ended because the run did, here, is no outcome of the work.
     if (instance.isOver || signal.aborted) return undefined;
-    if (questions.open.length > 0) return { asks: questions.open };
+    if (questions.open.length > 0 && !made.hasLost) return { asks: questions.open };
+    const error = await made.errorOf(instance, name, thrown);
     if (!isBudgetExceeded(error)) return tried({ error });
     // Both are one write, where nothing else runs: who sees that it waits, and resumes it, finds it paused.
     const step = { name, attempt, title: stepTitle({ name, title: options.title ?? name }), error };
@@ -225,7 +228,12 @@ async function attemptOnce(
     signal.removeEventListener('abort', onEnd);
   }
   if (instance.isOver) return undefined;
-  return questions.open.length > 0 ? { asks: questions.open } : tried({ output });
+  if (questions.open.length === 0) return tried({ output });
+  // Asked, it would be done again once it is answered.
+  if (!made.hasLost) return { asks: questions.open };
+  return tried({
+    error: await made.errorOf(instance, name, new Error(`The step "${name}" needs a person’s yes.`)),
+  });
 }
 
 /** On record as not done: it is begun anew when the run is resumed. */
@@ -271,6 +279,8 @@ async function keepOutcome(
 
 function mayTryAgain(outcome: StepOutcome, retry: RetryPolicy | undefined, attempt: number): boolean {
   if (!('error' in outcome) || !retry || attempt >= retry.attempts) return false;
+  // Whoever looks at its effect first may have it done again; no policy does.
+  if (isToolError(outcome.error) && outcome.error.code === 'NEXUS_OUTCOME_UNKNOWN') return false;
   return (retry.isRetryable ?? ((error) => isToolError(error) && isRetryable(error.code)))(outcome.error);
 }
 

@@ -73,7 +73,7 @@ async function endFamily(
   const [open] = rows as [OpenOf];
   if (!isDone) {
     await closeCutOff(trx, on, runId);
-    error = await withAllUnknown(trx, runId, error);
+    if (ending.status === 'failed') error = await withAllUnknown(trx, runId, error);
   }
   if (open.calls) await closeCalls(trx, on, { rootId: run.root_id, runId });
   if (open.questions) {
