@@ -122,7 +122,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async failed(query) {
       const { failedRuns } = await import('./service/failed-runs.ts');
-      return failedRuns((await open()).on, query);
+      const { on, worker } = await open();
+      return failedRuns(on, query, worker.isThere);
     },
     async adopt() {
       const { ground = machine, shutdown } = options;

@@ -6,12 +6,20 @@ const asked = vi.hoisted(() => ({
   requests: [] as unknown[],
   print: [] as string[],
   goesOn: [] as unknown[],
+  left: [] as string[],
+  again: [] as unknown[],
 }));
 
 vi.mock('../runs/ask-runs.ts', () => ({
   async askRuns(request: RunsRequest) {
     asked.requests.push(request);
-    if (request.what === 'failed') return { runs: ['run_a', 'run_b', 'run_c'].map(failed), total: 5 };
+    if (request.what === 'failed')
+      return {
+        runs: asked.left.map(failed),
+        total: asked.left.length + 2,
+        again: asked.again,
+        againTotal: asked.again.length + 1,
+      };
     throw new Error('nothing else is asked');
   },
   async askEachAndGoOn(
@@ -44,6 +52,8 @@ function failed(id: string) {
 beforeEach(() => {
   asked.requests.length = 0;
   asked.print.length = 0;
+  asked.left = ['run_a', 'run_b', 'run_c'];
+  asked.again = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => asked.print.push(String(text)) > 0);
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
@@ -81,6 +91,32 @@ it('begins nothing where it is dry, or nobody can be asked', async () => {
     { what: 'failed', statuses: ['cancelled'] },
     { what: 'failed', statuses: ['failed'], code: 'NEXUS_TIMEOUT' },
   ]);
+});
+
+it('names what was run again before, with the run that it goes on in and how that stands', async () => {
+  const ofFirst = (id: string, status: string) => ({ id, begun: { id: `${id}_next`, status } });
+  asked.again = [ofFirst('run_y', 'completed'), ofFirst('run_z', 'waiting')];
+  const named = [
+    'Run again before, and left out here:',
+    'run_y goes on in run_y_next, which is completed.',
+    'run_z goes on in run_z_next, which is waiting.',
+    'and 1 more that ended before these; --limit takes more',
+    '',
+  ].join('\n');
+  expect(await replay({ failed: true, dryRun: true })).toBe(0);
+  expect(asked.print.join('')).toContain(`and what had not begun\n${named}`);
+  asked.left = [];
+  asked.print.length = 0;
+  expect(await replay({ failed: true, dryRun: true })).toBe(0);
+  expect(asked.print.join('')).toBe(`No run that came to nothing is left to be run again.\n${named}`);
+  asked.print.length = 0;
+  expect(await replay({ failed: true, yes: true, json: true })).toBe(0);
+  expect(JSON.parse(asked.print.join(''))).toEqual({
+    replayed: [],
+    total: 2,
+    again: asked.again,
+    againTotal: 3,
+  });
 });
 
 it('refuses options that say nothing that can be looked for', async () => {

@@ -51,12 +51,12 @@ export async function replay(options: Options): Promise<number> {
     replayed.push(each);
     if (options.json !== true) print([lineOf(each)]);
     if (replayed.length === requests.length) {
-      if (options.json) printJson({ replayed, total: found.total });
+      if (options.json) printJson(asJson(found, replayed));
       else print([`${replayed.length - refused()} started, ${refused()} refused.`]);
     }
     return each.begun?.id;
   });
-  if (options.json && requests.length === 0) printJson({ replayed, total: found.total });
+  if (options.json && requests.length === 0) printJson(asJson(found, replayed));
   return Math.max(refused() === 0 ? 0 : 1, code);
 }
 
@@ -81,8 +81,15 @@ function requestOf(options: Options): Extract<RunsRequest, { what: 'failed' }> {
   };
 }
 
-function preview({ runs, total }: Replayable): string[] {
-  if (runs.length === 0) return ['No run that came to nothing is left to be run again.'];
+/** @param again what was run again before this command */
+function asJson({ total, again, againTotal }: Replayable, replayed: readonly Replayed[]) {
+  return { replayed, total, again, againTotal };
+}
+
+function preview(found: Replayable): string[] {
+  const { runs, total } = found;
+  if (runs.length === 0)
+    return ['No run that came to nothing is left to be run again.', ...linesOfAgain(found)];
   const rows = runs.map(({ id, kind, code, endedAt, cost, unknownCalls, title }) => [
     shownId(id),
     kind,
@@ -101,6 +108,18 @@ function preview({ runs, total }: Replayable): string[] {
     ...table(['RUN', 'KIND', 'ENDED WITH', 'AGE', 'COST AGAIN', 'TITLE'], rows),
     ...more,
     `In all: ${amount(all, unknown)}, and what had not begun`,
+    ...linesOfAgain(found),
+  ];
+}
+
+/** What an earlier command, or somebody else, has run again already: whoever asks once more looks for that. */
+function linesOfAgain({ again, againTotal }: Replayable): string[] {
+  if (again.length === 0) return [];
+  const more = againTotal - again.length;
+  return [
+    'Run again before, and left out here:',
+    ...again.map(({ id, begun }) => lineOf({ id, begun })),
+    ...(more > 0 ? [`and ${more} more that ended before these; --limit takes more`] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Engine, FailedRun, FailedRunsQuery } from '@nexus/engine';
+import type { Engine, FailedRun, FailedRunsQuery, RunAgain } from '@nexus/engine';
 import type { Budget, RerunPlan, RunStatus } from '@nexus/plugin-sdk';
 import { STEPS_A_PAGE } from '../self-plugin/resources/run-page.ts';
 import type { GivenAnswer } from './answer-run.ts';
@@ -18,6 +18,9 @@ type ReplayableRun = FailedRun & Pick<RerunPlan, 'cost' | 'unknownCalls'>;
 export interface Replayable {
   readonly runs: readonly ReplayableRun[];
   readonly total: number;
+  /** Those that were run again since, the last to end. */
+  readonly again: readonly RunAgain[];
+  readonly againTotal: number;
 }
 
 /** What `nexus runs` and `nexus votes` ask of the server that runs them; ids may be unambiguous beginnings. */
@@ -55,13 +58,13 @@ async function replayable(
   { runs, failed }: Pick<Engine, 'runs' | 'failed'>,
   query: FailedRunsQuery,
 ): Promise<Replayable> {
-  const found = await failed(query);
+  const { runs: left, ...rest } = await failed(query);
   const planned: ReplayableRun[] = [];
-  for (const run of found.runs) {
+  for (const run of left) {
     const { cost, unknownCalls } = await runs.planRerun(run.id, { goesOn: true });
     planned.push({ ...run, cost, ...(unknownCalls === undefined ? {} : { unknownCalls }) });
   }
-  return { runs: planned, total: found.total };
+  return { runs: planned, ...rest };
 }
 
 type OfOneRun = Extract<RunsRequest, { readonly id: string }>;

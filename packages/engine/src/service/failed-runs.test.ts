@@ -53,6 +53,20 @@ describe.each(databasesByTurns)('runs that came to nothing, on $name', ({ place 
     const again = await runs.rerun(conflict, { input: { code: 'NEXUS_CONFLICT' } });
     await ended(runs, again.id);
     expect(await idsOf()).toEqual([elsewhere]);
+    const named = await engine.failed({ statuses: ['failed'], kind: 'test.failing', limit: 9 });
+    expect(named).toMatchObject({ runs: [], total: 0, againTotal: 2 });
+    expect(named.again).toEqual([
+      { id: late, kind: 'test.failing', title: 'test.failing', begun: { id: next.id, status: 'completed' } },
+      {
+        id: conflict,
+        kind: 'test.failing',
+        title: 'test.failing',
+        begun: { id: again.id, status: 'completed' },
+      },
+    ]);
+    const newest = await runs.rerun(again.id, { input: { code: 'NEXUS_CONFLICT' } });
+    const last = await engine.failed({ statuses: ['failed'], limit: 1 });
+    expect(last).toMatchObject({ againTotal: 2, again: [{ id: conflict, begun: { id: newest.id } }] });
   });
 
   it('are a job’s run, and no child of another’s', async () => {
