@@ -177,11 +177,16 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     }
     // What a job, or a run that is not waited for, was begun by ends with this process.
     const resumed = call.tool === RESUME ? call.arguments.runId : undefined;
+    const jobId = jobOf(call, result);
     const carried = await carryHere(
       (leave) => connection.carryAll(leave, typeof resumed === 'string' ? resumed : undefined),
-      { signal, say },
+      { signal, of: jobId ?? begun, say },
     );
-    return result.isError ? 1 : carried === INTERRUPTED ? carried : 0;
+    if (result.isError) return 1;
+    if (jobId === undefined) return carried === INTERRUPTED ? carried : 0;
+    // A server goes on with it; else its work was done here, and what it came to is this command's end.
+    say(`\`nexus jobs ${shownId(jobId)}\` shows ${isShared ? 'how it stands' : 'what it came to'}.`);
+    return carried;
   } catch (error) {
     progress.clear();
     if (signal.aborted) return INTERRUPTED;
@@ -209,6 +214,15 @@ async function withWholeId(call: CallToMake, config: string | undefined): Promis
 }
 
 const WHOLE_ID = /^(run|job)_[0-9a-f]{32}$/;
+
+/** Of a call that was to be a job, and whose answer is no more than that. */
+function jobOf(
+  { arguments: { dispatch } }: CallToMake,
+  { structuredContent, isError }: ToolCallResult,
+): string | undefined {
+  const { jobId } = structuredContent ?? {};
+  return dispatch === 'async' && !isError && typeof jobId === 'string' ? jobId : undefined;
+}
 
 /** A tool that destroys says first what, to a session that has not seen it; each command is a session of its own. */
 function isShownFirst({ _meta }: ToolCallResult): boolean {

@@ -103,6 +103,7 @@ export async function askEachAndGoOn<Answered>(
       };
       return carryHere((leave) => Promise.all(ids.map((id) => carry(id, leave))), {
         signal,
+        of: ids.length === 1 ? ids[0] : undefined,
         say: (line) => void (isJson ? process.stderr.write(`${line}\n`) : print([line])),
       });
     }),

@@ -15,15 +15,25 @@ const write = (line: string) => void process.stderr.write(`${visibleLine(line)}\
 /**
  * Goes on with runs in this process, where no server does, and says what came of each.
  * @param signal ends it, and leaves them on record as they are
+ * @param of the run, or the job, that it is about, where it is one
  * @param say takes what came of them; what is said meanwhile goes to stderr
  * @returns the exit code
  */
 export async function carryHere(
   carry: (signal: AbortSignal) => Promise<readonly Carried[]>,
-  { signal, say }: { readonly signal: AbortSignal; say(line: string): void },
+  {
+    signal,
+    of,
+    say,
+  }: { readonly signal: AbortSignal; readonly of: string | undefined; say(line: string): void },
 ): Promise<number> {
+  const what = of === undefined ? 'it' : shownId(of);
+  const resume = `\`nexus runs resume ${of === undefined ? '<id>' : what}\``;
   const saying = setTimeout(
-    () => write('No server of the project runs: this command goes on with it. Ctrl-C leaves it on record.'),
+    () =>
+      write(
+        `No server of the project runs: this command goes on with ${what}. Ctrl-C leaves it on record, for the next server or ${resume}.`,
+      ),
     SAY_AFTER_MS,
   );
   try {
@@ -33,7 +43,7 @@ export async function carryHere(
     return Math.max(0, ...all.map(exitCode));
   } catch (error) {
     if (!signal.aborted) throw error;
-    write('It is left on record: `nexus runs resume <id>` goes on with it, and so does the next server.');
+    write(`It is left on record: ${resume} goes on with it, and so does the next server.`);
     return INTERRUPTED;
   } finally {
     clearTimeout(saying);

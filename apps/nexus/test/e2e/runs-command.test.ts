@@ -125,8 +125,31 @@ slowlyVerifiesApp('command.runs', 'goes on with what was begun here, until Ctrl-
   const left = await call;
   expect(left.exitCode).toBe(130);
   const { jobId } = JSON.parse(left.stdout);
+  const resume = `\`nexus runs resume ${jobId}\``;
+  expect(said).toContain(
+    `goes on with ${jobId}. Ctrl-C leaves it on record, for the next server or ${resume}.`,
+  );
+  expect(said).toContain(`It is left on record: ${resume} goes on with it`);
   expect(await runs(project, jobId)).toMatch(/: queued/);
   const resumed = await runNexus(project, ['runs', 'resume', jobId]);
   expect(resumed.stdout.split('\n').at(-1)).toBe(`${jobId} is completed.`);
   expect(resumed.exitCode).toBe(0);
+});
+
+slowlyVerifiesApp('command.runs', 'names a job at once, and ends with it where no server does', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const job = ['dispatch=async', 'note=begun'];
+  const done = await runNexus(project, ['call', 'slow_job', 'ms=1', ...job]);
+  const { jobId } = JSON.parse(done.stdout);
+  expect(done.stderr).toContain(`${jobId} is completed.\n\`nexus jobs ${jobId}\` shows what it came to.`);
+  expect(done.exitCode).toBe(0);
+  const failed = await runNexus(project, ['call', 'run_workflow', 'template=absent', 'dispatch=async']);
+  expect(failed).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^job_\w+ is failed: .*absent/m),
+  });
+  await project.host();
+  const served = await runNexus(project, ['call', 'slow_job', 'ms=60000', ...job]);
+  const { jobId: going } = JSON.parse(served.stdout);
+  expect(served).toMatchObject({ exitCode: 0, stderr: `\`nexus jobs ${going}\` shows how it stands.` });
 });

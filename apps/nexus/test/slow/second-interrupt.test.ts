@@ -19,6 +19,7 @@ async function holdWrites({ dataDir }: Project): Promise<Disposable> {
   return { [Symbol.dispose]: () => void database.close() };
 }
 
+const shortOf = (id: unknown) => String(id).slice(0, 'run_'.length + 8);
 const hangingTeam = () => expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
 const runIn = (project: Project) => runOf(rowsOf(project), 'experts.orchestrate');
 
@@ -38,7 +39,7 @@ for (const [name, ...args] of [
       using _ = await holdWrites(project);
       window.interrupt();
       const { id } = (await runIn(project)) ?? {};
-      const short = String(id).slice(0, 'run_'.length + 8);
+      const short = shortOf(id);
       await window.shows(`  nexus ${name} resume_run runId=${short}`);
       expect(stripVTControlCharacters(window.shown())).toContain(`  nexus runs cancel ${short}`);
       window.interrupt();
@@ -61,7 +62,7 @@ slowlyVerifiesApp('command.runs', 'leaves a run at the first Ctrl-C, and ends at
   await window.shows('Ctrl-C leaves it on record');
   using _ = await holdWrites(project);
   window.interrupt();
-  await window.shows('It is left on record: `nexus runs resume <id>` goes on with it');
+  await window.shows(`It is left on record: \`nexus runs resume ${shortOf(id)}\` goes on with it`);
   window.interrupt();
   expect(await window.ended).toBe(constants.signals.SIGINT);
 });
