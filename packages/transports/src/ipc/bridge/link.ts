@@ -4,6 +4,7 @@ import type { JsonRpcMessage } from '@nexus/core';
 import { createLineWriter } from '../../json-lines/line-writer.ts';
 import { createLineSplitter } from '../../json-lines/split-lines.ts';
 import { HUNG_AFTER_MS } from '../patience.ts';
+import { readToTheEnd } from './read-to-the-end.ts';
 
 /** Ids of the bridge's own requests; no host makes such ids. */
 const OWN_ID = 'nexus-bridge:';
@@ -131,7 +132,7 @@ export function createLink(socket: Socket, handlers: LinkHandlers): Link {
   };
   socket.on('end', () => lose());
   socket.on('close', () => lose());
-  socket.on('data', (chunk: Buffer) => {
+  readToTheEnd(socket, (chunk) => {
     silentTicks = 0;
     if (!isLost) splitter.write(chunk);
   });
