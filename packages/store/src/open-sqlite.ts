@@ -8,8 +8,8 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { explainSqliteOpen } from './sqlite-fault.ts';
 import { whileBusy } from './while-busy.ts';
 
-/** FULL syncs the log at every commit: what was answered survives a power cut. */
-const PRAGMAS = ['busy_timeout = 10', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
+/** What was answered survives a power cut, as with `synchronous = FULL`: see `logFile`, which waits for the disk. */
+const PRAGMAS = ['busy_timeout = 10', 'journal_mode = WAL', 'synchronous = NORMAL', 'foreign_keys = ON'];
 /** Of a file that has no table yet: it can shrink then. One that has is written anew for it, see `shrinkSqlite`. */
 const OF_A_NEW_FILE = ['busy_timeout = 10', 'auto_vacuum = INCREMENTAL'];
 

@@ -5,6 +5,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type QueryResult,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
@@ -14,6 +15,7 @@ import {
 } from 'kysely';
 import type Libsql from 'libsql';
 import type { KeptFile } from './kept-file.ts';
+import { logFile } from './log-file.ts';
 import { toParameter } from './parameter.ts';
 import { explainSqlite } from './sqlite-fault.ts';
 import { statementCache } from './statement-cache.ts';
@@ -48,6 +50,7 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
   let isClosed = false;
   const driver = new SqliteDriver({ database: asKysely(database) });
   const turns = takeTurns();
+  const log = logFile(file);
   /** The native part ends the process when a database is used that is closed, as by who was in the middle of something. */
   const assertOpen = () => {
     if (isClosed) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
@@ -77,6 +80,8 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
     if (!isClosed && database.inTransaction) await execute('rollback');
   };
   let isWriting = false;
+  /** Whether the transaction has changed anything, and so has something for the disk. */
+  let hasChanged = false;
   // Others may have had their turn until it has begun.
   const beginReading = async () => {
     await execute('begin', letOthersGo);
@@ -86,11 +91,18 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
     kept.assertThere();
     await execute('begin immediate', letOthersGo);
     isWriting = true;
+    hasChanged = false;
   };
   /** What was read is none the worse for a file that is gone by now. */
   const commit = async () => {
     if (isWriting) kept.assertThere();
     await execute('commit');
+    if (!isWriting || !hasChanged) return;
+    try {
+      log.sync();
+    } catch (error) {
+      throw explainSqlite(error, file, lockWaitMs);
+    }
   };
   const inOwnTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await beginWriting();
@@ -105,8 +117,8 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
   };
   const sharedFile = (connection: DatabaseConnection): DatabaseConnection => ({
     async executeQuery<Row>(query: CompiledQuery) {
-      const run = () =>
-        whileBusy(
+      const run = async () => {
+        const result = await whileBusy(
           () => {
             assertOpen();
             return connection.executeQuery<Row>(query);
@@ -114,13 +126,19 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
           undefined,
           lockWaitMs,
         );
+        hasChanged ||= changes(query, result);
+        return result;
+      };
       try {
         return await (database.inTransaction || !mayWrite(query) ? run() : inOwnTransaction(run));
       } catch (error) {
         throw explainSqlite(error, file, lockWaitMs);
       }
     },
-    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    streamQuery(query, chunkSize) {
+      hasChanged ||= mayWrite(query);
+      return connection.streamQuery(query, chunkSize);
+    },
   });
   let shared: DatabaseConnection | undefined;
   return {
@@ -142,6 +160,7 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
     destroy() {
       isClosed = true;
       kept.close();
+      log.close();
       return driver.destroy();
     },
   };
@@ -156,6 +175,15 @@ function mayWrite({ query, sql }: CompiledQuery): boolean {
   if (/^\s*with\b/i.test(sql)) return /\b(insert|update|delete)\b/i.test(sql);
   return !/^\s*(select|pragma|explain|vacuum|attach|detach|savepoint|release|rollback)\b/i.test(sql);
 }
+
+/** Whether a statement has changed anything; of raw SQL nobody knows. */
+function changes(query: CompiledQuery, { numAffectedRows, rows }: QueryResult<unknown>): boolean {
+  if (!mayWrite(query)) return false;
+  if (!COUNTED.has(query.query.kind)) return true;
+  return numAffectedRows === undefined ? rows.length > 0 : numAffectedRows > 0n;
+}
+
+const COUNTED: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
 /** The native database as kysely takes one. */
 export function asKysely(database: Libsql.Database): SqliteDatabase {
