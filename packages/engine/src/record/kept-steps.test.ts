@@ -92,6 +92,33 @@ describe('a run that goes on', () => {
   });
 });
 
+describe('a run that did what nobody knows the outcome of', () => {
+  const steps = [
+    step('first', { begin_seq: 2, end_seq: 3 }),
+    failed('is dealt with', { begin_seq: 4, end_seq: 5 }),
+    step('deals with it', { begin_seq: 6, end_seq: 7 }),
+    failed('also beside', { begin_seq: 8, end_seq: 15 }),
+    failed('nobody knows first', { begin_seq: 9, end_seq: 16, error: UNKNOWN }),
+    failed('fails between', { begin_seq: 10, end_seq: 11 }),
+    failed('nobody knows last', { begin_seq: 12, end_seq: 17, error: UNKNOWN }),
+    step('beside it', { begin_seq: 13, end_seq: 20 }),
+    step('answered', { kind: 'child', begin_seq: 14, end_seq: null }),
+    step('after a failure', { begin_seq: 18, end_seq: 19 }),
+  ];
+  const known = ['first', 'is dealt with', 'deals with it', 'nobody knows first', 'fails between'];
+  const stands = [...known, 'nobody knows last', 'beside it', 'answered'];
+
+  it('comes to that again, with what it knew of then, failures too', () => {
+    expect(kept(takeUpBy({ error: OTHER }), steps)).toEqual(stands);
+    expect(kept(goingOnBy({ status: 'failed', error: OTHER }, false), steps)).toEqual(stands);
+  });
+
+  it('has all that it came to, where it did not end by itself', () => {
+    const all = steps.map(({ name }) => name);
+    expect(kept(goingOnBy({ status: 'cancelled', error: null }, false), steps)).toEqual(all);
+  });
+});
+
 describe('a run that refused an answer', () => {
   it('goes on without that and what it began then, and with what was beside it', () => {
     const steps = [

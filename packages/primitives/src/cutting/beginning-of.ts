@@ -4,6 +4,7 @@ import { fewerText } from './fewer.ts';
 import { firstCharacters } from './first-characters.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { shrinkJson } from './shrink-json.ts';
+import { within } from './within.ts';
 
 interface Room {
   /** In characters. */
@@ -23,7 +24,9 @@ export interface Beginning {
 /** The first lines of a text, each whole. JSON in it is whole or cut by its shape, which is said; of a first line that is too long, its beginning. */
 export function beginningOf(text: string, { room, isSaidTwice, uri }: Room): Beginning {
   const cost = (part: string) => part.length + (isSaidTwice ? JSON.stringify(part).length : 0);
-  const json = cutJson(text, isSaidTwice ? room / 2.5 : room, uri);
+  // What is said twice costs more than that where much of it has to be escaped.
+  const first = (left: number) => (isSaidTwice ? left / 2.5 : left);
+  const json = cutJson(text, room, uri, { cost, first: first(room) });
   if (json !== undefined) return { text: json };
   let end = 0;
   let lines = 0;
@@ -41,14 +44,18 @@ export function beginningOf(text: string, { room, isSaidTwice, uri }: Room): Beg
   const block = blocks.find(({ from, to }) => from < lineEnd(text, end) && end < to);
   if (block) {
     const before = text.slice(0, block.from);
-    const rest = Math.max(0, room - cost(before)) / (isSaidTwice ? 2.5 : 1);
-    const shown = shrinkJson(block.value, rest, uri);
-    const fewer = fewerText(block.value, shown);
-    const note = fewer === undefined ? '' : `\n[… it has here ${fewer} …]`;
-    return { text: `${before}${writtenJson(shown)}${note}` };
+    const shaped = (left: number) => before + shapeOf(block.value, { left, room, uri });
+    return { text: within(room, shaped, { cost, first: first(Math.max(0, room - cost(before))) }) };
   }
   if (end > 0) return { text: text.slice(0, end).replace(/\n$/, ''), ...(hasLong ? {} : { lines }) };
   return { text: firstCharacters(text, room, cost) };
+}
+
+/** JSON by its shape, with what it has fewer of. */
+function shapeOf(value: unknown, { left, room, uri }: Room & { readonly left: number }): string {
+  const shown = shrinkJson(value, left, uri);
+  const fewer = fewerText(value, shown, { room: room / 4 });
+  return `${writtenJson(shown)}${fewer === undefined ? '' : `\n[… it has here ${fewer} …]`}`;
 }
 
 function lineEnd(text: string, at: number): number {
