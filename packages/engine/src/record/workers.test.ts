@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest } from '../../test/record-of-runs.ts';
-import { dismiss, enrol, otherOwners, ownedRuns, renew } from './workers.ts';
+import { dismiss, enrol, otherOwner, otherOwners, ownedRuns, renew } from './workers.ts';
 
 let record: RecordUnderTest;
 beforeAll(async () => {
@@ -84,5 +84,19 @@ describe('the others that have runs', () => {
     await enrol(record.on, 'other');
     await seen('other', agoMs);
     expect(await otherOwners(record.on, 'me')).toEqual([{ owner: 'other', isRecent, isComingBack: false }]);
+  });
+
+  it.each([
+    { age: 29_999, store_age: null, isRecent: true, isComingBack: false },
+    { age: 30_000, store_age: null, isRecent: false, isComingBack: false },
+    { age: '40000', store_age: '9999.9', isRecent: false, isComingBack: true },
+    { age: 20_000, store_age: 9_999, isRecent: true, isComingBack: true },
+    { age: 40_000, store_age: 10_000, isRecent: false, isComingBack: false },
+    { age: 5_000, store_age: 5_000, isRecent: true, isComingBack: false },
+    { age: 3_000, store_age: 5_000, isRecent: true, isComingBack: false },
+    { age: null, store_age: 5_000, isRecent: false, isComingBack: false },
+  ])('come back where the store began again since they were heard of, and just now: %o', (each) => {
+    const { age, store_age, ...said } = each;
+    expect(otherOwner({ owner: 'other', age, store_age })).toEqual({ owner: 'other', ...said });
   });
 });

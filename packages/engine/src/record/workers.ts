@@ -66,20 +66,23 @@ const STORE_AGE_MS = {
 /** Other processes that have runs, and whether each was heard of lately. */
 export async function otherOwners(on: RunDatabase, owner: string): Promise<OtherOwner[]> {
   const { rows } = await ownersBeside(on.db, on, { owner });
-  return (rows as Owning[]).map((row) => {
-    const age = row.age === null ? Number.POSITIVE_INFINITY : Number(row.age);
-    const storeAge = row.store_age === null ? Number.POSITIVE_INFINITY : Number(row.store_age);
-    return {
-      owner: row.owner ?? '',
-      isRecent: age < LEASE_MS,
-      isComingBack: storeAge < COME_BACK_MS && storeAge < age && row.age !== null,
-    };
-  });
+  return (rows as Owning[]).map(otherOwner);
 }
 
 interface Owning extends Pick<RunRow, 'owner'> {
-  readonly age: number | null;
-  readonly store_age: number | null;
+  /** Since it was heard of, in milliseconds, as the database writes numbers; null for one that never was. */
+  readonly age: number | string | null;
+  readonly store_age: number | string | null;
+}
+
+export function otherOwner(row: Owning): OtherOwner {
+  const age = row.age === null ? Number.POSITIVE_INFINITY : Number(row.age);
+  const storeAge = row.store_age === null ? Number.POSITIVE_INFINITY : Number(row.store_age);
+  return {
+    owner: row.owner ?? '',
+    isRecent: age < LEASE_MS,
+    isComingBack: storeAge < COME_BACK_MS && storeAge < age && row.age !== null,
+  };
 }
 
 const ownersBeside = prepared<{ owner: string }>((db, slot, { store }) =>

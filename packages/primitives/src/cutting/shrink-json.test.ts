@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { parseWritten, writtenJson } from '../written-json.ts';
 import { fewerIn } from './fewer.ts';
 import { shrinkJson } from './shrink-json.ts';
 
@@ -150,4 +151,101 @@ it('cuts a text that is JSON by its shape', () => {
   expect(shown.rows).toEqual(rows.slice(0, shown.rows.length));
   expect(shown.rows.length).toBeGreaterThan(20);
   expect(note).toContain(`it has here of rows ${shown.rows.length} of 500 …]`);
+});
+
+describe('a text', () => {
+  const jsonChars = (value: unknown) => JSON.stringify(value).length;
+
+  it('is its beginning and how much more there is, where there is no room to say where the whole is', () => {
+    const shown = shrinkJson('a'.repeat(1_000), 60, 'nexus://x');
+    const [, head = '', left] = /^(a+)… \((\d+) more characters\)$/.exec(String(shown)) ?? [];
+    expect(Number(left)).toBe(1_000 - head.length);
+    expect(jsonChars(shown)).toBeLessThanOrEqual(60);
+    expect(jsonChars(shown)).toBeGreaterThan(55);
+  });
+
+  it('ends before JSON that would be broken', () => {
+    expect(shrinkJson(`Found: ${JSON.stringify(['a', 'b'.repeat(500)])}`, 60, 'nexus://x')).toBe(
+      'Found: … (508 more characters)',
+    );
+  });
+
+  it('stays where what stands in its place would be no shorter', () => {
+    const [as, bs] = ['a'.repeat(22), 'b'.repeat(23)];
+    expect(shrinkJson([as], 10, 'nexus://x')).toEqual([]);
+    expect(shrinkJson(as, 10, 'nexus://x')).toBe(as);
+    expect(shrinkJson(bs, 10, 'nexus://x')).toBe('… (23 more characters)');
+    // Each of these is six as JSON, so that the note takes less room than they do, and is longer.
+    const escaped = '\u0001'.repeat(80);
+    expect(String(shrinkJson(escaped, 450, 'nexus://x')).length).toBeLessThanOrEqual(escaped.length);
+  });
+
+  it('takes no room from another by what is escaped in it', () => {
+    const { plain } = shrinkJson(
+      { quotes: '"'.repeat(9_000), plain: 'x'.repeat(9_000) },
+      4_000,
+      'nexus://x',
+    ) as {
+      plain: string;
+    };
+    expect(plain.length).toBeGreaterThan(1_700);
+  });
+
+  it('is no number, which stays as it was written, and nothing is nothing', () => {
+    const digits = '1'.repeat(200);
+    expect(writtenJson(shrinkJson(parseWritten(`[${digits}]`), 120, 'nexus://x'))).toBe('[]');
+    expect(writtenJson(shrinkJson(parseWritten(digits), 120, 'nexus://x'))).toBe(digits);
+    expect(shrinkJson(null, 2, 'nexus://x')).toBeNull();
+  });
+});
+
+describe('a list', () => {
+  it('has as many of its items as fit', () => {
+    const ones = Array.from({ length: 100 }, () => 1);
+    expect(shrinkJson(ones, 9, 'nexus://x')).toEqual([1, 1, 1, 1]);
+    expect(shrinkJson({ ones, two: [2] }, 40, 'nexus://x')).toEqual({ ones: ones.slice(0, 10), two: [2] });
+  });
+
+  it('has of a long first item what fits, and no second, as long as an item says anything', () => {
+    const [first, ...others] = shrinkJson(['a'.repeat(900), 'b'.repeat(900)], 500, 'nexus://x') as string[];
+    expect(first).toMatch(/^a+\n\[….*nexus:\/\/x …\]\na+$/);
+    expect(others).toEqual([]);
+    expect(shrinkJson([{ a: 'x'.repeat(100) }], 16, 'nexus://x')).toEqual([{}]);
+    expect(shrinkJson([{ a: 'x'.repeat(100) }], 15, 'nexus://x')).toEqual([]);
+  });
+
+  it('has all of its items where each has room to say something, a short one whole', () => {
+    const [short, long] = [{ id: 1, tags: ['a', 'b'] }, 'x'.repeat(9_000)];
+    const shown = shrinkJson([short, long, short], 3_000, 'nexus://x') as unknown[];
+    expect(shown).toHaveLength(3);
+    expect([shown[0], shown[2]]).toEqual([short, short]);
+    expect(shrinkJson([short, long, short], 2_999, 'nexus://x')).toEqual([short]);
+  });
+});
+
+describe('an object', () => {
+  const names = (value: object, max: number) => Object.keys(shrinkJson(value, max, 'nexus://x') as object);
+
+  it('has no name that leaves no room beside it', () => {
+    const name = 'k'.repeat(60);
+    expect(names({ [name]: 1, list: Array(99).fill(1) }, 120)).toEqual([name, 'list']);
+    expect(names({ [name]: 1, list: Array(99).fill(1) }, 119)).toEqual(['list']);
+    const long = 'l'.repeat(500);
+    expect(names({ [long]: 1, [`${long}l`]: 2, text: 'x'.repeat(9_000) }, 5_000)).toEqual([long, 'text']);
+  });
+
+  it('gives a long member all that the short ones leave', () => {
+    // With its name each is ninety characters of JSON, just what a short one may have.
+    const ids = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`id${at + 10}`, 'i'.repeat(80)]));
+    const shown = shrinkJson({ text: 't'.repeat(9_000), ...ids }, 2_800, 'nexus://x') as { text: string };
+    expect(shown).toMatchObject(ids);
+    expect(shown.text.length).toBeGreaterThan(700);
+  });
+
+  it('has a part of each where there is no room for all that are short', () => {
+    const lists = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`list${at}`, Array(30).fill(1)]));
+    const shown = shrinkJson(lists, 800, 'nexus://x') as typeof lists;
+    expect(Object.keys(shown)).toEqual(Object.keys(lists));
+    expect(Object.values(shown).every((list) => list.length > 8)).toBe(true);
+  });
 });

@@ -62,13 +62,14 @@ function beginning(text: string, maxChars: number, blocks: readonly JsonBlock[])
 const MIN_ITEM_CHARS = 1_000;
 
 function shrinkList(items: readonly unknown[], maxChars: number, where: string): unknown[] {
+  // After each stands a comma or the closing bracket.
+  let left = maxChars - 1;
   if (items.length * MIN_ITEM_CHARS <= maxChars) {
     const lengths = items.map((item) => lengthUpTo(item, maxChars) + 1);
-    const shares = shareOut(lengths, maxChars);
+    const shares = shareOut(lengths, left);
     return items.map((item, index) => shrunk(item, Math.max(0, (shares[index] ?? 0) - 1), where));
   }
   const kept: unknown[] = [];
-  let left = maxChars;
   for (const item of items) {
     left -= lengthUpTo(item, left) + 1;
     if (left < 0) break;
@@ -88,7 +89,7 @@ function shrinkObject(value: object, maxChars: number, where: string): object {
   const entries = Object.entries(value).filter(([key]) => key.length <= maxKeyChars);
   const kept = entries.slice(0, Math.max(0, Math.floor(maxChars / MIN_SHARE_CHARS)));
   const lengths = kept.map(([key, each]) => lengthUpTo(key, maxChars) + lengthUpTo(each, maxChars) + 2);
-  const shares = sharesOf(lengths, maxChars);
+  const shares = sharesOf(lengths, maxChars - 1);
   return Object.fromEntries(
     kept.map(([key, each], index) => [
       key,

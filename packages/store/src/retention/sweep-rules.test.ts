@@ -83,8 +83,10 @@ describe('of rows there go', () => {
     expect(await left()).toEqual([1, 3, 5, 6]);
   });
 
-  it('none where there are as many as may be, and all where none may be', async () => {
+  it('none where there are as many as may be or fewer, and all where none may be', async () => {
     await add({ 1: 10, 2: 20 });
+    expect(await sweep([{ ...orders, rows: 5 }])).toEqual({});
+    clock += SWEEP_EVERY_MS;
     expect(await sweep([{ ...orders, rows: 2 }])).toEqual({});
     clock += SWEEP_EVERY_MS;
     expect(await sweep([{ ...orders, rows: 0 }])).toEqual({ shop_orders: 2 });
@@ -185,4 +187,10 @@ it('is done once in an hour, whatever is to be taken, and gives the disk back af
   clock += 1;
   expect(await sweep([orders])).toEqual({ shop_orders: 1 });
   expect(shrunk).toBe(2);
+});
+
+it('is known to have been done by any version, under the names that it has on record', async () => {
+  await sweep([]);
+  const up = () => Promise.reject(new Error('made a second time'));
+  await expect(opened.open('sweeps', [{ name: '0001-sweeps', up }])).resolves.toBeDefined();
 });

@@ -111,6 +111,27 @@ describe.each(postgres ? ['SQLite', 'Postgres'] : ['SQLite'])('what is swept, on
     expect(await sweep(1)).toEqual({ shop_orders: 1 });
   });
 
+  it.runIf(name === 'Postgres')('is left to whoever has it in hand', async () => {
+    await add('held', 20);
+    await add('old', 20);
+    let letGo = () => {};
+    const swept = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let holding = Promise.resolve();
+    await new Promise<void>((isHeld) => {
+      holding = db.transaction().execute(async (trx) => {
+        await trx.selectFrom('shop_orders').selectAll().where('id', '=', 'held').forUpdate().execute();
+        isHeld();
+        await swept;
+      });
+    });
+    expect(await sweep(0, { shop_orders: { rows: 0 } })).toEqual({ shop_orders: 1 });
+    letGo();
+    await holding;
+    expect(await left()).toEqual(['held']);
+  });
+
   it('can be measured', async () => {
     await add('old', 20);
     const { bytes, tables } = await measureDatabase(stores[0] as OpenStore, retention);
