@@ -189,7 +189,10 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/primitives/src/cutting/beginning-of.ts': ['src/cutting/beginning-of.test.ts'],
   'packages/primitives/src/cutting/json-blocks.ts': ['src/cutting/json-blocks.test.ts'],
   'packages/primitives/src/cutting/share-out.ts': ['src/cutting/share-out.test.ts'],
-  'packages/primitives/src/cutting/shrink-json.ts': ['src/cutting/shrink-json.test.ts', 'src/cutting/cut-text.test.ts'],
+  'packages/primitives/src/cutting/shrink-json.ts': [
+    'src/cutting/shrink-json.test.ts',
+    'src/cutting/cut-text.test.ts',
+  ],
   'packages/primitives/src/json-bounds.ts': ['src/json-bounds.test.ts'],
   'packages/primitives/src/visible.ts': ['src/visible.test.ts'],
   'packages/server/src/catalogue/owned.ts': ['src/catalogue/owned.test.ts'],

@@ -30,6 +30,48 @@ export function tellingTo(on: RunDatabase, told: string[]): RunDatabase {
   return { ...on, store: Object.create(on.store, { notify: { value: notify } }) };
 }
 
+/** A run that nothing runs, of which nothing is said but what is given. */
+export function rowOf({ id, ...rest }: Partial<RunRow> & Pick<RunRow, 'id'>): RunRow {
+  const nothing = {
+    parent_id: null,
+    parent_step: null,
+    session_id: null,
+    user_id: null,
+    start_key: null,
+  };
+  const more = { start_digest: null, goes_on_in: null, input: null, definition: null, rerun_of: null };
+  const open = {
+    message: null,
+    owner: null,
+    wake_at: null,
+    deadline_at: null,
+    output: null,
+    error: null,
+  };
+  return {
+    ...nothing,
+    ...more,
+    ...open,
+    id,
+    root_id: id,
+    kind: 'test.kind',
+    version: 1,
+    title: id,
+    status: 'running',
+    epoch: 1,
+    crashes: 0,
+    crash_steps: 0,
+    cap_tokens: null,
+    cap_micros: null,
+    created_at: 1,
+    updated_at: 1,
+    ended_at: null,
+    bytes: 0,
+    keep_ms: 0,
+    ...rest,
+  };
+}
+
 /** The tables alone, on the embedded database: for what is held by a statement and needs no process. */
 export async function openRecord(): Promise<RecordUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-engine-'));
@@ -37,46 +79,8 @@ export async function openRecord(): Promise<RecordUnderTest> {
   const on = await openRunDatabase(store);
   return {
     on,
-    async put({ id, ...rest }) {
-      const nothing = {
-        parent_id: null,
-        parent_step: null,
-        session_id: null,
-        user_id: null,
-        start_key: null,
-      };
-      const more = { start_digest: null, goes_on_in: null, input: null, definition: null, rerun_of: null };
-      const open = {
-        message: null,
-        owner: null,
-        wake_at: null,
-        deadline_at: null,
-        output: null,
-        error: null,
-      };
-      const row: RunRow = {
-        ...nothing,
-        ...more,
-        ...open,
-        id,
-        root_id: id,
-        kind: 'test.kind',
-        version: 1,
-        title: id,
-        status: 'running',
-        epoch: 1,
-        crashes: 0,
-        crash_steps: 0,
-        cap_tokens: null,
-        cap_micros: null,
-        created_at: 1,
-        updated_at: 1,
-        ended_at: null,
-        bytes: 0,
-        keep_ms: 0,
-        ...rest,
-      };
-      await on.db.insertInto('runs_runs').values(row).execute();
+    async put(row) {
+      await on.db.insertInto('runs_runs').values(rowOf(row)).execute();
     },
     row: (id) => on.db.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async putStep(step) {

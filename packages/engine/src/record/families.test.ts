@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest, standingAt, tellingTo } from '../../test/record-of-runs.ts';
-import { endCrashed, forgetCrashes, forgetDoubts, freeRunsOf, takeDeathBack } from './families.ts';
+import { endCrashed, forgetCrashes, forgetDoubts, freeRunsOf, isSuspect, takeDeathBack } from './families.ts';
 import type { RunDatabase } from './run-database.ts';
 import { stepKey } from './step-key.ts';
 import type { RunRow, StepRow } from './tables.ts';
@@ -36,6 +36,11 @@ const completed = (run_id: string, name = 'step', status: StepRow['status'] = 'c
   record.putStep({ run_id, name, status });
 const child = (id: string, more: Partial<RunRow> = {}) =>
   record.put({ id, root_id: 'root', parent_id: 'root', parent_step: 'call', created_at: 2, ...more });
+const putDoubt = (doubt: { root_id: string; until: number; worker?: string }) =>
+  on.db
+    .insertInto('runs_doubts')
+    .values({ worker: 'w', ...doubt })
+    .execute();
 const doubts = () =>
   on.db.selectFrom('runs_doubts').selectAll().orderBy('root_id').orderBy('worker').execute();
 
@@ -70,6 +75,12 @@ describe('what a dead process leaves', () => {
     expect(await dieWith(['root'], { isKnown: false })).toBe(1);
     expect(await crashes('root')).toBe(1);
     expect(await record.row('root')).toMatchObject({ status: 'queued', owner: null });
+  });
+
+  it('is free, too, where the first run of its family is no longer on record', async () => {
+    await record.put({ id: 'child', root_id: 'gone', parent_id: 'gone' });
+    expect(await dieWith(['child'])).toBe(1);
+    expect(await record.row('child')).toMatchObject({ status: 'queued', owner: null, crashes: 0 });
   });
 
   it('counts anew once any run of the family has got a step further, and not where it did the same again', async () => {
@@ -255,6 +266,23 @@ describe('a death in doubt', () => {
   });
 });
 
+describe('families that processes died with', () => {
+  it('are suspect from the second death on, each run of them, until they get further', async () => {
+    await record.put({ id: 'once', crashes: 1 });
+    await record.put({ id: 'root', crashes: 2 });
+    await child('child');
+    await record.put({ id: 'further', crashes: 2 });
+    await completed('further');
+    const suspects = await on.db
+      .selectFrom('runs_runs')
+      .select('id')
+      .where(isSuspect('runs_runs'))
+      .orderBy('id')
+      .execute();
+    expect(suspects.map(({ id }) => id)).toEqual(['child', 'root']);
+  });
+});
+
 describe('families that processes died with once too often', () => {
   it('end where they are still open and got no further', async () => {
     await record.put({ id: 'root', status: 'queued', crashes: 3 });
@@ -270,6 +298,22 @@ describe('families that processes died with once too often', () => {
     ]);
     for (const id of ['twice', 'further']) expect((await record.row(id)).status).toBe('queued');
     expect((await record.row('over')).status).toBe('completed');
+  });
+
+  it.each([
+    ['their processes live after all', (id: string) => on.write((trx) => forgetCrashes(trx, id))],
+    ['one of these may live', (root_id: string) => putDoubt({ root_id, until: NOW + 1 })],
+  ])('go on where it shows in time that %s', async (_, meanwhile) => {
+    await record.put({ id: 'root', status: 'queued', crashes: 3 });
+    const racing: RunDatabase = {
+      ...on,
+      async write(work) {
+        await meanwhile('root');
+        return on.write(work);
+      },
+    };
+    await endCrashed(racing);
+    expect((await record.row('root')).status).toBe('queued');
   });
 
   it('go on where a person says so, of one family alone', async () => {
