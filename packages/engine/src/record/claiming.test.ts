@@ -70,9 +70,12 @@ describe('a claim', () => {
     const nothing = { runs: [], ...WHOLE };
     expect(await claimRuns(still, request())).toEqual(nothing);
     await due('a');
-    expect(await claimRuns(still, request({ kinds: [] }))).toEqual(nothing);
-    expect(await claimRuns(still, request({ only: [] }))).toEqual(nothing);
+    // Who may take nothing does not even look.
+    const unread = { ...still, db: undefined as never };
+    expect(await claimRuns(unread, request({ kinds: [] }))).toEqual(nothing);
+    expect(await claimRuns(unread, request({ only: [] }))).toEqual(nothing);
     expect(await claimRuns(still, request({ room: { runs: 0, jobs: 0 } }))).toEqual(nothing);
+    expect(await claimRuns(still, request({ only: ['b'], suspect: 'b' }))).toEqual(nothing);
     expect(await claimRuns(still, request({ mostOfProject: 0 }))).toEqual({
       ...nothing,
       isProjectFull: true,
@@ -172,19 +175,23 @@ describe('the room', () => {
     });
   });
 
-  it('that another process has taken meanwhile is not taken twice', async () => {
+  it.each([
+    ['some of it', 2, 1, ['a']],
+    ['some of it, and there was more', 4, 2, ['a', 'b']],
+    ['all of it', 1, 1, []],
+  ])('that another process has taken meanwhile is not taken twice: %s', async (_, most, theirs, taken) => {
     const racing: RunDatabase = {
       ...on,
       async write(work) {
-        await record.put({ id: 'theirs', owner: 'other' });
+        for (let n = 0; n < theirs; n += 1) await record.put({ id: `theirs ${n}`, owner: 'other' });
         return on.write(work);
       },
     };
     const { runs, isCut } = await claimRuns(
       racing,
-      request({ mostOfProject: 2, room: { runs: 3, jobs: 0 } }),
+      request({ mostOfProject: most, room: { runs: 5, jobs: 5 }, only: ['a', 'b', 'c'] }),
     );
-    expect(runs.map(({ run }) => run.id)).toEqual(['a']);
+    expect(runs.map(({ run }) => run.id).sort()).toEqual(taken);
     expect(isCut).toBe(true);
   });
 });

@@ -2,14 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { databases, startEngine } from '../../test/engine-under-test.ts';
 import { rowOf } from '../../test/record-of-runs.ts';
+import { claimRuns } from './claiming.ts';
 import { freeRunsOf } from './families.ts';
 import { enrol } from './workers.ts';
 
+const request = {
+  ...{ self: undefined, except: [], lacking: [], only: undefined, suspect: undefined },
+  kinds: [{ name: 'test.kind', version: 1 }],
+  owner: async () => 'me',
+  room: { runs: 10, jobs: 10 },
+  mostOfProject: 10,
+} as const;
+
 // On SQLite there is one writer: the one is over before the other begins.
 describe.each(databases.filter(({ name }) => name === 'Postgres'))(
-  'a family that a dead process left, on $name',
+  'a family of which two want the runs, on $name',
   ({ place }) => {
-    it('is had by one alone, its first run before the others', async () => {
+    it('is freed by one alone, its first run before the others', async () => {
       await using data = place();
       await using process = startEngine(data, []);
       const { on } = await process.engine.open();
@@ -39,6 +48,34 @@ describe.each(databases.filter(({ name }) => name === 'Postgres'))(
         expect(isFree).toBe(false);
       });
       expect(await freeing).toBe(2);
+    });
+
+    it('is left to whoever is at its first run, and nobody waits for that', async () => {
+      await using data = place();
+      await using process = startEngine(data, []);
+      const { on } = await process.engine.open();
+      const of = { root_id: 'root', status: 'queued', wake_at: 1 } as const;
+      for (const id of ['child', 'root']) {
+        await on.db
+          .insertInto('runs_runs')
+          .values(rowOf({ id, ...of }))
+          .execute();
+      }
+      const [claimed] = await on.db.transaction().execute(async (trx) => {
+        const root = on.db.selectFrom('runs_runs').select('id').where('id', '=', 'root');
+        await trx.executeQuery(root.forUpdate());
+        return Promise.race([Promise.all([claimRuns(on, request)]), delay(2_000, [])]);
+      });
+      expect(claimed).toEqual({ runs: [], isCut: true, isProjectFull: false });
+      const { runs } = await claimRuns(on, request);
+      expect(runs.map(({ run }) => run.id).sort()).toEqual(['child', 'root']);
+      // With no family beside those in hand.
+      await on.db
+        .insertInto('runs_runs')
+        .values(rowOf({ id: 'late', ...of }))
+        .execute();
+      const late = await claimRuns(on, { ...request, self: 'me' });
+      expect(late.runs.map(({ run }) => run.id)).toEqual(['late']);
     });
   },
 );

@@ -97,6 +97,7 @@ describe('a run that did what nobody knows the outcome of', () => {
     step('first', { begin_seq: 2, end_seq: 3 }),
     failed('is dealt with', { begin_seq: 4, end_seq: 5 }),
     step('deals with it', { begin_seq: 6, end_seq: 7 }),
+    step('under way', { status: 'running', begin_seq: 7, end_seq: null }),
     failed('also beside', { begin_seq: 8, end_seq: 15 }),
     failed('nobody knows first', { begin_seq: 9, end_seq: 16, error: UNKNOWN }),
     failed('fails between', { begin_seq: 10, end_seq: 11 }),
@@ -114,7 +115,7 @@ describe('a run that did what nobody knows the outcome of', () => {
   });
 
   it('has all that it came to, where it did not end by itself', () => {
-    const all = steps.map(({ name }) => name);
+    const all = steps.map(({ name }) => name).filter((name) => name !== 'under way');
     expect(kept(goingOnBy({ status: 'cancelled', error: null }, false), steps)).toEqual(all);
   });
 });
