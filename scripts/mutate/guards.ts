@@ -191,7 +191,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/primitives/src/cutting/share-out.ts': ['src/cutting/share-out.test.ts'],
   'packages/primitives/src/cutting/shrink-json.ts': [
     'src/cutting/shrink-json.test.ts',
-    'src/cutting/cut-text.test.ts',
+    'src/cutting/ends-of.test.ts',
   ],
   'packages/primitives/src/json-bounds.ts': ['src/json-bounds.test.ts'],
   'packages/primitives/src/visible.ts': ['src/visible.test.ts'],

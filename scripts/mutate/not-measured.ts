@@ -5,8 +5,6 @@ export const notMeasured: Readonly<Record<string, readonly string[]>> = {
     'packages/engine/src/record/claiming.ts',
     'packages/engine/src/record/families.ts',
     'packages/engine/src/record/kept-steps.ts',
-    'packages/engine/src/record/keys-of-users.ts',
-    'packages/engine/src/record/workers.ts',
     'packages/primitives/src/cutting/shrink-json.ts',
     'packages/server/src/results/limit-result.ts',
   ],

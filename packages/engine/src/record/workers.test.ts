@@ -1,7 +1,10 @@
 import { hostname } from 'node:os';
+import { createStore } from '@nexus/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRecord, type RecordUnderTest } from '../../test/record-of-runs.ts';
+import { databases } from '../../test/engine-under-test.ts';
+import { openRecord, type RecordUnderTest, rowOf } from '../../test/record-of-runs.ts';
+import { openRunDatabase } from './run-database.ts';
 import { dismiss, enrol, otherOwner, otherOwners, ownedRuns, renew } from './workers.ts';
 
 let record: RecordUnderTest;
@@ -100,3 +103,31 @@ describe('the others that have runs', () => {
     expect(otherOwner({ owner: 'other', age, store_age })).toEqual({ owner: 'other', ...said });
   });
 });
+
+// The embedded one goes with nobody's process.
+describe.each(databases.filter(({ name }) => name === 'Postgres'))(
+  'a store that is a process, $name',
+  ({ place }) => {
+    it('says how long it has been there', async () => {
+      await using data = place();
+      const store = createStore(data.location);
+      const on = await openRunDatabase(store);
+      await enrol(on, 'other');
+      await on.db.updateTable('runs_workers').set({ seen_at: 1 }).execute();
+      await on.db
+        .insertInto('runs_runs')
+        .values(rowOf({ id: 'one', owner: 'other' }))
+        .execute();
+      const isNew = async () => {
+        const age = sql<{
+          ms: number;
+        }>`select extract(epoch from now() - pg_postmaster_start_time()) * 1000 as ms`;
+        return Number((await age.execute(on.db)).rows[0]?.ms) < 10_000;
+      };
+      const before = await isNew();
+      const [other] = await otherOwners(on, 'me');
+      expect([before, await isNew()]).toContain(other?.isComingBack);
+      await store.close();
+    });
+  },
+);

@@ -189,8 +189,10 @@ it('is done once in an hour, whatever is to be taken, and gives the disk back af
   expect(shrunk).toBe(2);
 });
 
-it('is known to have been done by any version, under the names that it has on record', async () => {
+it('makes its table once, whichever version opens the store', async () => {
   await sweep([]);
+  const later = createStore({ projectId: 'rules', dataDir });
   const up = () => Promise.reject(new Error('made a second time'));
-  await expect(opened.open('sweeps', [{ name: '0001-sweeps', up }])).resolves.toBeDefined();
+  await expect(later.open('sweeps', [{ name: '0001-sweeps', up }])).resolves.toBeDefined();
+  await later.close();
 });
