@@ -1,9 +1,6 @@
 /** Guards without a figure, by the reason, a sentence without its end. */
 export const notMeasured: Readonly<Record<string, readonly string[]>> = {
   'Each has a test of its own that ends in seconds, and nobody has run its mutants yet': [
-    'packages/store/src/retention/sweep.ts',
-    'packages/engine/src/record/claiming.ts',
-    'packages/engine/src/record/kept-steps.ts',
     'packages/primitives/src/cutting/shrink-json.ts',
     'packages/server/src/results/limit-result.ts',
   ],
