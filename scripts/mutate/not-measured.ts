@@ -1,7 +1,6 @@
 /** Guards without a figure, by the reason, a sentence without its end. */
 export const notMeasured: Readonly<Record<string, readonly string[]>> = {
   'Each has a test of its own that ends in seconds, and nobody has run its mutants yet': [
-    'packages/primitives/src/cutting/shrink-json.ts',
     'packages/server/src/results/limit-result.ts',
   ],
   'Each is reached by tests that start processes, threads or connections, so that every mutant takes half a minute and more':
