@@ -56,3 +56,8 @@ it('takes arguments that hold nothing at a place', () => {
   const inFlight = createInFlight({ callsInFlight: 1, argumentCharsInFlight: 10 });
   expect(() => enter(inFlight, { text: null })).not.toThrow();
 });
+
+it('counts a list by its items, and of an object the names too', () => {
+  expect(sizeInChars([1, 'xyz'])).toBe(8 + 8 + 3);
+  expect(sizeInChars({ ab: [null] })).toBe(8 + 2 + 8 + 8);
+});
