@@ -154,6 +154,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/client/src/session/bounded-listener.ts': ['src/session/bounded-listener.test.ts'],
   'packages/core/src/policy/in-flight.ts': ['src/policy/in-flight.test.ts'],
   'packages/core/src/policy/permissions.ts': ['src/policy/permissions.test.ts'],
+  'packages/core/src/registry/text-faults.ts': ['src/registry/text-faults.test.ts'],
   'packages/core/src/registry/validate-call.ts': ['src/registry/validate-call.test.ts'],
   'packages/core/src/timeouts/budgets.ts': ['src/timeouts/budgets.test.ts'],
   'packages/core/src/timeouts/deadline.ts': ['src/timeouts/deadline.test.ts'],

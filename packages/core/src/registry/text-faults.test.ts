@@ -24,3 +24,9 @@ it('other text is taken as it is', () => {
 it('what is no text has no fault, beside one that has', () => {
   expect(textFaults([null, undefined, 1, true, '\0'])).toEqual([expect.objectContaining({ path: '4' })]);
 });
+
+it('a name has faults as a text has, though its value has none', () => {
+  const message = expect.stringContaining('U+0000');
+  expect(textFaults({ '\0': 1 })).toEqual([{ path: '', message }]);
+  expect(textFaults([{ a: { 'b\0': '' } }])).toEqual([{ path: '0.a', message }]);
+});

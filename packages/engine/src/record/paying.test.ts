@@ -171,15 +171,16 @@ describe('a cap', () => {
     expect(await of('d', 'beside')).toMatchObject({ is: 'over', cap: { tokens: 30 } });
   });
 
-  it('says what its whole family has spent, whichever of its runs has the cap', async () => {
+  it('says what its whole family has spent and set aside, whichever of its runs has the cap', async () => {
     await record.put({ id: 'child', root_id: 'root', parent_id: 'root', owner: 'me', epoch: 2 });
     await cap({ cap_tokens: 15 }, 'child');
     const child = { ...token, runId: 'child' };
     await reserve(record.on, child, { ...asked('a'), runId: 'child' });
     await reserve(record.on, token, asked('b'));
+    await reserve(record.on, token, asked('open'));
     for (const id of ['a', 'b']) await settle(record.on, { id, epoch: 2, spent, answer: null });
     expect(await reserve(record.on, child, { ...asked('c'), runId: 'child' })).toMatchObject({
-      ...{ is: 'over', spending: { spent: { tokens: 8 } }, ofFamily: { tokens: 16, costUsd: 0.1 } },
+      ...{ is: 'over', spending: { spent: { tokens: 8 } }, ofFamily: { tokens: 27, costUsd: 0.2 } },
     });
   });
 
