@@ -34,6 +34,30 @@ async function run(
 }
 
 describe('the loop of model and tools', () => {
+  it('ends with the turn that calls a tool which ends it, unless a call of that turn failed', async () => {
+    const write = tool('write', async ({ fails }) => {
+      if (fails === true) throw new Error('There is no room.');
+      return said('written');
+    });
+    const finish = { ...tool('finish', async () => said('over')), isLast: true };
+    const { conversation, requests } = await run(
+      [
+        [
+          ['write', { fails: true }],
+          ['finish', {}],
+        ],
+        [
+          ['write', { at: 'a' }],
+          ['finish', { again: true }],
+        ],
+      ],
+      { tools: [write, finish] },
+    );
+    expect(conversation).toMatchObject({ text: '', endedBy: 'answer', calls: 2 });
+    expect(requests).toHaveLength(2);
+    expect(historyFaults(conversation.messages)).toEqual([]);
+  });
+
   it('goes on until the model answers without tools, and adds up what all turns cost', async () => {
     const look = tool('look', async ({ at }) => said(`${at} is here`));
     const { conversation, requests } = await run(

@@ -6,6 +6,8 @@ import type {
   GenerateRequest,
   ModelCaller,
   ModelMessage,
+  ToolResult,
+  ToolUse,
 } from '@nexus/plugin-sdk';
 import { addUsage, NO_USAGE } from '@nexus/plugin-sdk';
 import { callTools } from './call-tools.ts';
@@ -21,7 +23,7 @@ export type Generate = (request: GenerateRequest, caller: ModelCaller) => Promis
 
 /**
  * The one loop of model and tools: the model is asked, every tool use of its turn is answered in order, and
- * it is asked again, until it answers without tools. The history is valid after each message, whatever ends
+ * it is asked again, until it answers without tools or calls one that ends it. The history is valid after each message, whatever ends
  * the loop.
  */
 export async function converse(
@@ -85,7 +87,18 @@ export async function converse(
     for (const [index, { name }] of uses.entries())
       toolCalls.push({ name, isError: results[index]?.isError === true });
     if (guard.isHopeless) return ended('repetition');
+    if (isLastTurn(uses, results, request.tools)) return ended('answer');
   }
+}
+
+/** A model that ends its work beside the calls that do it is not asked again only to say so. */
+function isLastTurn(
+  uses: readonly ToolUse[],
+  results: readonly ToolResult[],
+  tools: ConverseRequest['tools'],
+): boolean {
+  const ends = ({ name }: ToolUse) => tools.some((tool) => tool.name === name && tool.isLast === true);
+  return uses.some(ends) && !results.some(({ isError }) => isError);
 }
 
 function directSteps(caller: ModelCaller): ConversationSteps {

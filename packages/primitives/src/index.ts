@@ -58,4 +58,5 @@ export {
   visibleText,
   visibleWord,
 } from './visible.ts';
+export { ID_SORTS, type IdFault, type IdSort, idMeant, startOfId } from './written-id.ts';
 export { isWritten, parseUnrounded, parseWritten, writtenJson, writtenText } from './written-json.ts';

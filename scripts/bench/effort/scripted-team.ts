@@ -95,14 +95,16 @@ const expert = afterReading((files, { task, proves, prompt }) => {
 });
 
 /** Writes the test, and the mend or the break that it is to be held against, as it is asked. */
-const proving = afterReading((files, { prompt }, turn) => {
-  if (turn > 0) return { text: 'The test is there.' };
+const proving = afterReading((files, { prompt }) => {
   const holds = prompt.includes('This is said to hold');
   // Of a change that says that a file was looked at, which is the finding of a reviewer.
   const wanted = holds ? 'line' : prompt.includes(FINDING) ? 'unmarked' : 'mended';
   const test = { name: 'write_file', input: testOf(files, wanted) };
-  if (holds) return { tools: [test, ...files.slice(0, 1).map(asBroken)] };
-  return { tools: prompt.includes('and mend the code') ? [test, ...files.map(asMended)] : [test] };
+  const finish = { name: 'finish', input: {} };
+  if (holds) return { tools: [test, ...files.slice(0, 1).map(asBroken), finish] };
+  return {
+    tools: prompt.includes('and mend the code') ? [test, ...files.map(asMended), finish] : [test, finish],
+  };
 });
 const prover: Role = (asked) => (asked.proves ? proving(asked) : { text: 'No test can show it.' });
 

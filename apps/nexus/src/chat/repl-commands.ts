@@ -4,6 +4,7 @@ import type { ChatSession } from '@nexus/chat';
 import { costLine, dollars } from '@nexus/plugin-sdk';
 import { visibleStart } from '@nexus/untrusted/shown';
 import { age } from '../terminal/age.ts';
+import { definitionLines } from '../terminal/definition-lines.ts';
 import { table } from '../terminal/table.ts';
 import type { OpenChat } from './open-chat.ts';
 import { callLine } from './show-turn.ts';
@@ -20,10 +21,7 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     usage: '/help',
     summary: 'this list',
     run: async () => [
-      ...table(
-        ['COMMAND', ''],
-        Object.values(replCommands).map(({ usage, summary }) => [usage, summary]),
-      ),
+      ...definitionLines(Object.values(replCommands).map(({ usage, summary }) => [usage, summary])),
       'A line that ends with \\ goes on in the next; """ begins and ends a text of several lines. Ctrl-C cancels a turn.',
     ],
   },
@@ -37,7 +35,7 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
           name,
           server,
           isReadOnly ? 'reads' : 'asks first',
-          (description.split('\n', 1)[0] ?? '').slice(0, 60),
+          description.split('\n', 1)[0] ?? '',
         ]);
       return table(['TOOL', 'SERVER', '', ''], rows);
     },

@@ -66,7 +66,7 @@ async function watch(drawAll: (signal: AbortSignal, draw: Draw) => Promise<void>
   using screen = liveView(process.stdout);
   try {
     await drawAll(signal, (lines) =>
-      screen.draw([...lines.map(redactText), '', `${new Date().toLocaleTimeString()}, Ctrl-C ends`]),
+      screen.draw(lines.map(redactText), `${new Date().toLocaleTimeString()}, Ctrl-C ends`),
     );
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,7 +1,9 @@
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import { visibleText } from '@nexus/untrusted/shown';
 import { findTool } from '../client/every-tool.ts';
+import { say } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
+import { endLines, withoutWayOn } from '../terminal/run-end.ts';
 import { shown } from '../terminal/shown.ts';
 import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
 import { type Command, configOption, verboseOption } from './command.ts';
@@ -34,13 +36,20 @@ export const call: Command = {
         return { tool: name, arguments: callArguments(given, { schema, ...argumentFiles }) };
       },
       progress: progressLine(process.stderr),
-      print: printResult,
+      print: printAnswer,
       comeBack: 'nexus call',
       argumentsHint: () =>
         `\`nexus tools ${name}\` shows its arguments, \`nexus call --help\` how to write them.`,
     });
   },
 };
+
+/** A tool answers as it does; where its run failed, the person is told what to type to go on with it. */
+function printAnswer(result: ToolCallResult, run: RunDetail | undefined): void {
+  const isTold = run !== undefined && result.isError === true;
+  printResult(isTold ? withoutWayOn(result) : result);
+  for (const line of isTold ? endLines(run) : []) say(line);
+}
 
 /**
  * Structured answers indented, errors on stderr. Other content is for a file or a program what it is, to the character;

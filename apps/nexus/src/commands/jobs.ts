@@ -1,7 +1,8 @@
+import { ID_SORTS, startOfId } from '@nexus/primitives';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { askRun } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { runLines } from '../terminal/run-picture.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
@@ -40,8 +41,10 @@ export const jobs: Command = {
 
 /** What a job came to stands in the record of its run. */
 async function showOne(written: string, options: Options): Promise<number> {
-  const id = written.startsWith('job_') ? written : `job_${written}`;
-  const job = await askRun(id, text(options, 'config'));
+  const { job: sort } = ID_SORTS;
+  const read = startOfId(written, sort);
+  if ('fault' in read) return fail(read.fault);
+  const job = await askRun(`${sort.begins}${read.start}`, text(options, 'config'));
   return options.json ? printJson(job) : print(runLines(job));
 }
 

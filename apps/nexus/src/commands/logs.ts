@@ -4,7 +4,7 @@ import { logFileIn, olderLogFile } from '../log-file.ts';
 import { LOG_LEVELS } from '../log-level.ts';
 import { untilInterrupted } from '../runs/carry.ts';
 import { locate } from '../server/locate.ts';
-import { isWanted, type LogFilter, type LogRecord } from '../terminal/log-filter.ts';
+import { isWanted, type LogFilter, type LogRecord, runMeant } from '../terminal/log-filter.ts';
 import { logLine } from '../terminal/log-line.ts';
 import { fail, print, say } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
@@ -31,22 +31,25 @@ export const logs: Command = {
     const at = LEVELS.findIndex((each) => each === level);
     if (level !== undefined && at < 0)
       return fail(`--level must be one of ${LEVELS.join(', ')}; found "${level}"`);
+    const file = logFileIn(locate(text(options, 'config')).dataDir);
+    const files = [olderLogFile(file), file].filter((each) => existsSync(each));
+    const logged = files.flatMap((each) => readFileSync(each, 'utf8').split('\n'));
+    const call = text(options, 'call');
+    if (call?.trim() === '') return fail('--call needs the beginning of the id of a request or trace');
+    const written = text(options, 'run');
+    const meant = written === undefined ? undefined : runMeant(written, logged.flatMap(recordIn));
+    if (meant && 'fault' in meant) return fail(meant.fault);
     const filter: LogFilter = {
-      call: text(options, 'call'),
-      run: text(options, 'run'),
+      call,
+      run: meant?.id,
       server: text(options, 'server'),
       least: (at + 1) * 10 + 10,
     };
-    const file = logFileIn(locate(text(options, 'config')).dataDir);
     const show = (texts: readonly string[]) => {
       const lines = texts.flatMap((line) => shown(line, filter, options));
       if (lines.length > 0) print(lines);
     };
-    const files = [olderLogFile(file), file].filter((each) => existsSync(each));
-    const newest = files
-      .flatMap((each) => readFileSync(each, 'utf8').split('\n'))
-      .filter((line) => shown(line, filter, options).length > 0)
-      .slice(-limit(options));
+    const newest = logged.filter((line) => shown(line, filter, options).length > 0).slice(-limit(options));
     if (newest.length === 0 && options.follow !== true) {
       // Of JSON Lines, none is an empty output.
       const tell = options.json === true ? say : (line: string) => print([line]);
@@ -65,10 +68,15 @@ export const logs: Command = {
 
 /** None for what is no record, or not asked for. */
 function shown(line: string, filter: LogFilter, { json }: Options): string[] {
+  return recordIn(line)
+    .filter((record) => isWanted(record, filter))
+    .map((record) => (json === true ? line : logLine(record, { hasColour: false })));
+}
+
+function recordIn(line: string): LogRecord[] {
   try {
     const record = JSON.parse(line) as LogRecord; // checked by nobody: each member is looked at for itself
-    if (typeof record !== 'object' || record === null || !isWanted(record, filter)) return [];
-    return [json === true ? line : logLine(record, { hasColour: false })];
+    return typeof record === 'object' && record !== null ? [record] : [];
   } catch {
     return [];
   }

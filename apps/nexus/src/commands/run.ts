@@ -1,10 +1,10 @@
 import { isRecord } from '@nexus/core';
-import { costLine, type RunDetail, type ToolCallResult } from '@nexus/plugin-sdk';
+import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
 import { fail, say } from '../terminal/output.ts';
+import { endLines, withoutWayOn } from '../terminal/run-end.ts';
 import { runView } from '../terminal/run-view.ts';
-import { shownId } from '../terminal/short-id.ts';
 import { whatToRun } from '../workflows/what-to-run.ts';
 import { argumentFiles, callArguments } from './call-arguments.ts';
 import { checkWorkflow } from './check-workflow.ts';
@@ -104,14 +104,8 @@ function firstText(schema: Schema): string | undefined {
   });
 }
 
-/** For a person: the text that was written for one, where there is such. */
+/** For a person: the text that was written for one, where there is such, and what all of it came to. */
 function printAnswer(result: ToolCallResult, run: RunDetail | undefined): void {
-  printToolAnswer(result);
+  printToolAnswer(run ? withoutWayOn(result) : result);
   for (const line of run ? endLines(run) : []) say(line);
-}
-
-/** What all of it came to, and where its steps are. */
-function endLines({ id, status, usage, createdAt, endedAt, updatedAt }: RunDetail): string[] {
-  const spent = costLine(usage, Date.parse(endedAt ?? updatedAt) - Date.parse(createdAt));
-  return ['', `${status}: ${spent}; \`nexus runs ${shownId(id)}\` shows how it came about.`];
 }

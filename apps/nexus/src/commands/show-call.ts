@@ -29,7 +29,7 @@ export interface CallShow {
     /** How the run of the call stands now; without it nobody asks. */
     follow?(run: RunDetail): void;
   };
-  /** On standard output; a failed one on the other. @param run of the call, as it ended, where it was followed */
+  /** On standard output; a failed one on the other. @param run of the call, as it ended, where it was followed or failed */
   print(result: ToolCallResult, run?: RunDetail): void;
   /** Where a tool refuses its arguments: how to find out about them. */
   argumentsHint?(tool: string): string;
@@ -165,7 +165,9 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     isAnswered = true;
     following.abort();
     const ended =
-      begun === undefined || !follow ? undefined : await readRun(connection, begun).catch(() => undefined);
+      begun === undefined || !(follow || result.isError)
+        ? undefined
+        : await readRun(connection, begun).catch(() => undefined);
     if (ended) follow?.(ended);
     progress.clear();
     // What a tool answered is what the person asked for, to the character; what it says when it fails is masked.

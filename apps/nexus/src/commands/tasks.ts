@@ -1,4 +1,5 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
+import { ID_SORTS } from '@nexus/primitives';
 import type { Client } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
@@ -129,9 +130,11 @@ async function readText(client: Client, uri: string): Promise<string> {
 async function wholeId(client: Client, written: string): Promise<string> {
   if (/^task_[0-9a-f]{16}$/.test(written)) return written;
   const { tasks } = await readPages(client, { status: undefined, most: Number.POSITIVE_INFINITY });
-  const ids = tasks.map(({ taskId }) => taskId);
-  // What none begins with is refused by the tool, in its words.
-  return idByPrefix(written, ids) ?? written;
+  return idByPrefix(
+    written,
+    tasks.map(({ taskId }) => taskId),
+    ID_SORTS.task,
+  );
 }
 
 const sumOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);

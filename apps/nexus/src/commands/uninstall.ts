@@ -11,7 +11,8 @@ import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { readJudged } from '../trust/read-judged.ts';
-import { allDataDirs, type Leftover, leftovers } from '../uninstall/leftovers.ts';
+import type { Leftover } from '../uninstall/leftover.ts';
+import { allDataDirs, leftovers } from '../uninstall/leftovers.ts';
 import { endRunning, ofAnotherHome, runningLines, runningOn } from '../uninstall/running.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
@@ -23,7 +24,10 @@ export const uninstall: Command = {
       flags: '--all',
       description: 'also take the state of all projects of this home, your settings and the audit key',
     },
-    { flags: '--keep-branches', description: 'keep the branches nexus/… with the work on them' },
+    {
+      flags: '--keep-branches',
+      description: 'also keep the branches nexus/… whose work is on another one too',
+    },
     { flags: '--dry-run', description: 'show what there is, and take nothing away' },
     { flags: '--yes', description: 'without a question' },
     jsonOption,

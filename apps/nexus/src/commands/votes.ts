@@ -1,11 +1,14 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { VoteView, WholeVote } from '@nexus/plugin-consensus';
+import type { Run } from '@nexus/plugin-sdk';
+import { ID_SORTS, idMeant } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
+import { askRuns } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
 import { fail, print, printJson, printMarkdown } from '../terminal/output.ts';
-import { idByPrefix, shownId } from '../terminal/short-id.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
 
@@ -40,8 +43,7 @@ export const votes: Command = {
     if (written === undefined || (outcome !== 'right' && outcome !== 'wrong')) {
       return fail('nexus votes outcome needs the recordId of a vote or the id of a run, and right or wrong');
     }
-    // What none begins with is refused by the server, in its words.
-    const recordId = (await wholeId(written, options)) ?? written;
+    const recordId = await recordOf(written, options);
     const source = text(options, 'source') ?? 'nexus votes outcome';
     await using connection = await connectToNexus({ config: text(options, 'config') });
     const told = await readTool(connection, 'tell_outcome', { recordId, outcome, source });
@@ -79,21 +81,38 @@ async function readJson<Read>(uri: string, options: Options): Promise<Read> {
 
 const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/**
+ * The vote or the run that a person means.
+ * @throws {Error} where they mean none, or several
+ */
+async function recordOf(written: string, options: Options): Promise<string> {
+  const vote = await voteMeant(written, options);
+  if ('id' in vote) return vote.id;
+  // What is no beginning of a vote may be one of a run.
+  if (vote.why !== 'none') throw new Error(vote.fault);
+  try {
+    return (await askRuns<Run>({ what: 'show', id: written }, text(options, 'config'))).id;
+  } catch (error) {
+    throw new Error(`${vote.fault} ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** One that is older than those that are listed is known by its whole id. */
-async function wholeId(written: string, options: Options): Promise<string | undefined> {
-  if (WHOLE_ID.test(written)) return written;
+async function voteMeant(written: string, options: Options): Promise<ReturnType<typeof idMeant>> {
+  if (WHOLE_ID.test(written)) return { id: written };
   const { votes: all } = await readVotes(options);
-  return idByPrefix(
+  return idMeant(
     written,
     all.map(({ recordId }) => recordId),
+    ID_SORTS.vote,
   );
 }
 
 /** The whole of it: who voted, why, under which conditions, and how it turned out. */
 async function showOne(written: string, options: Options): Promise<number> {
-  const id = await wholeId(written, options);
-  if (id === undefined)
-    return fail(`there is no vote ${JSON.stringify(written)} among the newest; \`nexus votes\` lists them`);
+  const meant = await voteMeant(written, options);
+  if ('fault' in meant) return fail(meant.fault);
+  const { id } = meant;
   const vote = await readJson<WholeVote>(`nexus://votes/${id}`, options);
   if (options.json) return printJson(vote);
   const { decision, option, approval, strategy, outcome, outcomeSource, runId } = vote;

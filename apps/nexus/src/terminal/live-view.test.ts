@@ -12,14 +12,14 @@ it('says by an ellipsis that a window is too low, and keeps the last line', () =
   const draw = (lines: readonly string[]) => {
     using view = liveView(stream);
     text = '';
-    view.draw(lines);
+    view.draw(lines, 'Ctrl-C ends');
     return text
       .slice(text.indexOf('\x1b[H') + 3, text.indexOf('\x1b[J'))
       .split('\x1b[K\n')
       .slice(0, -1);
   };
-  expect(draw(['1', '2', '3', 'Ctrl-C ends'])).toEqual(['1', '2', '3', 'Ctrl-C ends']);
-  expect(draw(['1', '2', '3', '4', 'Ctrl-C ends'])).toEqual(['1', '2', '…', 'Ctrl-C ends']);
+  expect(draw(['1', '2'])).toEqual(['1', '2', '', 'Ctrl-C ends']);
+  expect(draw(['1', '2', '3'])).toEqual(['1', '2', '…', 'Ctrl-C ends']);
 });
 
 it.each([60, 100])(
@@ -36,11 +36,18 @@ it.each([60, 100])(
     const command = `  nexus call submit_task title='Review the README' payload='{"file": "README.md", "lines": 100}'`;
     {
       using view = liveView(stream);
-      view.draw([prose, command]);
+      view.draw([prose, command], 'Ctrl-C ends');
     }
     const frame = text.slice(text.indexOf('\x1b[H') + 3, text.indexOf('\x1b[J'));
     const rows = frame.split('\x1b[K\n').filter(Boolean);
     expect(rows.every((row) => row.length <= columns && !row.includes('…'))).toBe(true);
-    expect(rows.map((row) => row.replace(/ \\$/, '').trim()).join(' ')).toBe(`${prose} ${command.trim()}`);
+    const whole = (lines: readonly string[]) => lines.map((row) => row.replace(/ \\$/, '').trim()).join(' ');
+    expect(whole(rows)).toBe(`${prose} ${command.trim()} Ctrl-C ends`);
+    // What stays is broken as the frame was, and says nothing of a view that is over.
+    const [drawn = '', left = ''] = text.split('\x1b[?25h\x1b[?1049l');
+    expect(drawn.endsWith('\x1b[H\x1b[J')).toBe(true);
+    const stays = left.split('\n').filter(Boolean);
+    expect(stays.every((row) => row.length <= columns)).toBe(true);
+    expect(whole(stays)).toBe(`${prose} ${command.trim()}`);
   },
 );

@@ -1,3 +1,5 @@
+import { ID_SORTS, idMeant } from '@nexus/primitives';
+
 export type LogRecord = Readonly<Record<string, unknown>>;
 
 /** What of a log a person wants to see. */
@@ -18,6 +20,30 @@ const FIELDS = {
   run: ['run', 'runId', 'rootId', 'job', 'jobId', 'id'],
   server: ['server', 'serverName'],
 } as const;
+
+/**
+ * The run or job that a person means by the beginning of its id, of those that these records name.
+ * @returns what was written where it is none of them: one may still come
+ */
+export function runMeant(
+  written: string,
+  records: Iterable<LogRecord>,
+): { readonly id: string } | { readonly fault: string } {
+  const named = new Set<string>();
+  for (const record of records) {
+    for (const name of FIELDS.run) {
+      const value = record[name];
+      if (typeof value === 'string' && /^(?:run|job)_/.test(value)) named.add(value);
+    }
+  }
+  const sorts = /^\s*job(?:_|$)/i.test(written) ? [ID_SORTS.job] : [ID_SORTS.run, ID_SORTS.job];
+  for (const sort of sorts) {
+    const ids = [...named].filter((id) => id.startsWith(sort.begins));
+    const meant = idMeant(written, ids, sort);
+    if ('id' in meant || meant.why !== 'none') return meant;
+  }
+  return { id: written.trim() };
+}
 
 export function isWanted(record: LogRecord, { call, run, server, least = 0 }: LogFilter): boolean {
   if (typeof record.level === 'number' && record.level < least) return false;

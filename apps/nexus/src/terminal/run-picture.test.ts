@@ -56,6 +56,17 @@ it('shows under each step the run that does it, and all that its calls have star
   ]);
 });
 
+it('tells apart what is called alike, as lines and drawn', () => {
+  const again = run('root', {
+    steps: [step('review 1', { title: 'reviews it' }), step('review 2', { title: 'reviews it' })],
+  });
+  expect(runLines(again).slice(2)).toEqual(['✓ reviews it 0.0 s', '✓ reviews it (2) 0.0 s']);
+  expect(runMermaid(again).filter((line) => line.includes('reviews it'))).toEqual([
+    expect.stringContaining('["✓ reviews it"]'),
+    expect.stringContaining('["✓ reviews it  2 "]'),
+  ]);
+});
+
 it('shows what a step was given and came to, a line each, without what would act on a terminal', () => {
   const steps = [
     step('read_file', {

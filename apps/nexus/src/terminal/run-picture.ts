@@ -4,6 +4,7 @@ import { age } from './age.ts';
 import { stepCost } from './cost.ts';
 import { cut } from './fit.ts';
 import { questionLines } from './question-lines.ts';
+import { shownSteps } from './step-titles.ts';
 import { outputColumns } from './window-size.ts';
 import { shownWidth } from './wrap.ts';
 
@@ -47,26 +48,22 @@ function costLines({ usage, budget: { cap }, createdAt, endedAt }: RunDetail): s
 }
 
 function stepLines(run: RunDetail, indent: string): string[] {
-  return run.steps
-    .filter(({ kind }) => kind !== 'value' && kind !== 'event')
-    .flatMap((step) => {
-      const children = childrenOf(run, step);
-      const took = step.endedAt ? ` ${tookOf(step)}` : '';
-      const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
-      const said = step.error?.message ?? step.refusal;
-      const why = said === undefined ? '' : `: ${cut(said.replace(/\s+/g, ' '), MAX_WHY_CHARS)}`;
-      const line = visibleLine(
-        `${markOf(step, hasMarks())} ${step.title}${took}${attempt}${costOf(step)}${why}`,
-      );
-      // A graph that goes on in a child is one graph.
-      const deeper = step.name === 'continued' ? indent : `${indent}  `;
-      return [
-        `${indent}${line}`,
-        ...valueLines(step, `${indent}    `),
-        ...answerLines(run, step, `${indent}    `),
-        ...children.flatMap((child) => stepLines(child, deeper)),
-      ];
-    });
+  return shownSteps(run.steps).flatMap(({ step, title }) => {
+    const children = childrenOf(run, step);
+    const took = step.endedAt ? ` ${tookOf(step)}` : '';
+    const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
+    const said = step.error?.message ?? step.refusal;
+    const why = said === undefined ? '' : `: ${cut(said.replace(/\s+/g, ' '), MAX_WHY_CHARS)}`;
+    const line = visibleLine(`${markOf(step, hasMarks())} ${title}${took}${attempt}${costOf(step)}${why}`);
+    // A graph that goes on in a child is one graph.
+    const deeper = step.name === 'continued' ? indent : `${indent}  `;
+    return [
+      `${indent}${line}`,
+      ...valueLines(step, `${indent}    `),
+      ...answerLines(run, step, `${indent}    `),
+      ...children.flatMap((child) => stepLines(child, deeper)),
+    ];
+  });
 }
 
 const MAX_WHY_CHARS = 300;
@@ -158,12 +155,13 @@ export function runMermaid(run: RunDetail): string[] {
 
 function addSteps(run: RunDetail, prefix: string, lines: string[]): void {
   let before: readonly string[] = [];
-  const shown = run.steps.filter(({ kind }) => kind !== 'value' && kind !== 'event');
-  const ids = new Map(shown.map((step, at) => [step, `${prefix}_${at}`]));
-  for (const side of sideBySide(shown)) {
+  const shown = shownSteps(run.steps);
+  const ids = new Map(shown.map(({ step }, at) => [step, `${prefix}_${at}`]));
+  const titles = new Map(shown.map(({ step, title }) => [step, title]));
+  for (const side of sideBySide(shown.map(({ step }) => step))) {
     for (const step of side) {
       const id = ids.get(step) ?? prefix;
-      lines.push(`  ${id}["${markOf(step)} ${label(step.title)}"]`);
+      lines.push(`  ${id}["${markOf(step)} ${label(titles.get(step) ?? step.title)}"]`);
       for (const earlier of before) lines.push(`  ${earlier} --> ${id}`);
       for (const [of, child] of childrenOf(run, step).entries()) {
         const group = `${id}_c${of === 0 ? '' : of}`;

@@ -72,6 +72,15 @@ describe('the view of a run', () => {
     expect(screenOf(text())).toEqual(['✗ Try 1.0 s: It took too long.', '▶ Work 5.0 s', '  ▶ Think 5.0 s']);
   });
 
+  it.each([true, false])('tells apart what is called alike, where it is live: %s', (live) => {
+    const review = (name: string) =>
+      step(name, { title: 'reviews it', status: 'completed', endedAt: iso(1) });
+    const { view, text } = terminal({ live });
+    view.follow(run([review('review 1'), review('review 2')]));
+    const shown = live ? screenOf(text()) : text().trim().split('\n');
+    expect(shown).toEqual(['✓ reviews it 1.0 s', '✓ reviews it (2) 1.0 s']);
+  });
+
   it('says what a step does once: by the rows of its own run, where there are any', () => {
     const child = { ...run([step('Think')]), parentStep: 'Work' };
     const { view, text } = terminal({ live: true });

@@ -3,6 +3,7 @@ import { visibleLine } from '@nexus/untrusted/shown';
 import { cut } from './fit.ts';
 import { type QuietKeys, quietKeys } from './quiet-keys.ts';
 import { costOf, hasMarks, markOf, tookOf } from './run-picture.ts';
+import { isShown, shownSteps } from './step-titles.ts';
 import { isLive, windowSize } from './window-size.ts';
 import { shownWidth } from './wrap.ts';
 
@@ -108,16 +109,15 @@ const RUN_BEGAN = /^run run_[0-9a-f]{32}$/;
 /** With the title of the step that its run is for, where that is another's. */
 type Shown = RunStep & { readonly runId: string; readonly of?: string | undefined };
 
-const isShown = ({ kind }: RunStep) => kind !== 'value' && kind !== 'event';
-
 const keyOf = (runId: string, { name, attempt }: RunStep) => `${runId}/${name}/${attempt}`;
 
 function endedSteps(run: RunDetail, of?: string): Shown[] {
-  const titleOf = ({ parentStep }: RunDetail) => run.steps.find(({ name }) => name === parentStep)?.title;
+  const shown = shownSteps(run.steps);
+  const titleOf = ({ parentStep }: RunDetail) => shown.find(({ step }) => step.name === parentStep)?.title;
   return [
-    ...run.steps
-      .filter((step) => isShown(step) && step.endedAt)
-      .map((step) => ({ ...step, runId: run.id, of })),
+    ...shown
+      .filter(({ step }) => step.endedAt)
+      .map(({ step, title }) => ({ ...step, title, runId: run.id, of })),
     ...run.children.flatMap((child) => endedSteps(child, titleOf(child))),
   ];
 }
@@ -135,16 +135,16 @@ interface Look {
 
 function stepRows(run: RunDetail, look: Look, columns: number): string[] {
   const { reports, left, now, indent } = look;
-  return run.steps
-    .filter((step) => isShown(step) && !left.has(keyOf(run.id, step)))
-    .flatMap((step) => {
+  return shownSteps(run.steps)
+    .filter(({ step }) => !left.has(keyOf(run.id, step)))
+    .flatMap(({ step, title }) => {
       const children = run.children.filter(({ parentStep }) => parentStep === step.name);
       // What is reported of it is what they do, which is shown below as it is on record.
       const isTold = step.endedAt === undefined && children.every(({ steps }) => !steps.some(isShown));
       const report = isTold ? reports.get(visibleLine(step.title)) : undefined;
       const doing = report === undefined ? '' : report.slice(visibleLine(step.title).length);
       return [
-        `${indent}${fitted(stepRow(step, now, doing), columns - indent.length)}`,
+        `${indent}${fitted(stepRow({ ...step, title }, now, doing), columns - indent.length)}`,
         ...children.flatMap((child) => stepRows(child, { ...look, indent: `${indent}  ` }, columns)),
       ];
     });

@@ -1,3 +1,5 @@
+import { type IdSort, idMeant } from '@nexus/primitives';
+
 /** Of what is drawn at random, enough to tell it from all others of a project. */
 const SHOWN = 8;
 
@@ -20,26 +22,11 @@ export function shownId(id: string, isPerson: boolean = process.stdout.isTTY ===
 }
 
 /**
- * The one of these ids that a beginning of it names, with or without what all of them begin with; undefined where none
- * begins so.
- * @throws {Error} naming those that it may mean, or that too little is written to mean one
+ * The one of these ids that a person means, by the whole of it or by a beginning that no other has.
+ * @throws {Error} saying what is wrong with what was written, and how to go on
  */
-export function idByPrefix(written: string, ids: Iterable<string>): string | undefined {
-  const start = bare(written.trim().replace(/(?:…|\.\.\.)$/, ''));
-  if (start.length < MIN_CHARS) {
-    if (![...ids].some((id) => start !== '' && bare(id).startsWith(start))) return undefined;
-    throw new Error(`${written} is too little of an id: at least ${MIN_CHARS} characters of it are needed`);
-  }
-  const found = [...ids].filter((id) => bare(id).startsWith(start));
-  const exact = found.find((id) => bare(id) === start);
-  if (found.length <= 1 || exact !== undefined) return exact ?? found[0];
-  const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
-  throw new Error(
-    `several begin with ${written}: ${found.slice(0, 5).join(', ')}${more}; write more of the id`,
-  );
+export function idByPrefix(written: string, ids: Iterable<string>, sort: IdSort): string {
+  const meant = idMeant(written, ids, sort);
+  if ('fault' in meant) throw new Error(meant.fault);
+  return meant.id;
 }
-
-/** Below this a few characters would name something by chance. */
-const MIN_CHARS = 4;
-
-const bare = (id: string) => id.toLowerCase().replace(/^(?:run|job|task)_/, '');

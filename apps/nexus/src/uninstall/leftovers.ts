@@ -2,8 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { GitFailure, git } from '@nexus/git';
-import { isMadeBranch } from '@nexus/plugin-workflows/branch-names';
+import { GitFailure } from '@nexus/git';
 import { KEPT_MARK } from '@nexus/plugin-workflows/kept-mark';
 import { hashIdentity, type MeetingPoint } from '@nexus/transports/ipc';
 import { FILE_NAMES } from '../config/find.ts';
@@ -19,29 +18,17 @@ import {
   IN_DATA_DIR,
   IN_RUNTIME_DIR,
   IN_USUAL_DATA_DIR,
-  isMadeWorktree,
 } from '../state/made-names.ts';
 import { keeps, type OwnIn, ownFiles, pathIn, takeOwn } from '../state/own-files.ts';
 import { realOf } from '../state/real-of.ts';
 import { projectFolders } from '../state/state-users.ts';
 import { count } from '../terminal/count.ts';
 import { recordFile } from '../trust/trust-record.ts';
+import { gitLeftovers } from './git-leftovers.ts';
+import type { Leftover, Leftovers } from './leftover.ts';
 import type { MetServer } from './servers-in.ts';
 import { trackedIn } from './tracked-in.ts';
 import { type MadeWorktree, madeWorktrees } from './worktrees.ts';
-
-/** Something that Nexus has left on this machine. */
-export interface Leftover {
-  /** What it is, and where, for a person. */
-  readonly what: string;
-  remove(): Promise<void>;
-}
-
-export interface Leftovers {
-  readonly found: readonly Leftover[];
-  /** What lies beside it and is not Nexus's, for a person. */
-  readonly others: readonly string[];
-}
 
 export interface AllLeftovers extends Leftovers {
   /** Worktrees that Nexus made and that hold what is nowhere else: they stay. */
@@ -290,57 +277,6 @@ function socketFiles({ folder, identity }: MeetingPoint): Leftover[] {
 function namesAfter(hash: string, folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => name.startsWith(`${hash}.`));
-}
-
-/** Worktrees that git still has on record though they are gone, and the branches that work was left on. */
-async function gitLeftovers(
-  treeTop: string,
-  { dataDir, going }: { readonly dataDir: string; readonly going: readonly MadeWorktree[] },
-): Promise<Leftovers> {
-  const signal = AbortSignal.timeout(GIT_MS);
-  const run = (args: readonly string[]) => git({ treeTop }, args, { signal });
-  const ask = (args: readonly string[]) =>
-    run(args).catch((error: unknown) => {
-      // A repository that git does not read has none of them.
-      if (error instanceof GitFailure) return '';
-      throw error;
-    });
-  const real = realOf(dataDir);
-  const isKept = keeps(recordOf(dataDir)?.before ?? []);
-  const isKnown = !isChosen(dataDir) || recordOf(dataDir) !== undefined;
-  const listed = await ask(['worktree', 'list', '--porcelain']);
-  const gone = listed
-    .split('\n')
-    .flatMap((line) => /^worktree (.+)$/.exec(line)?.[1] ?? [])
-    .filter((folder) => isKnown && isMadeWorktree(pathIn(real, folder)) && !isKept(pathIn(real, folder)))
-    .filter((folder) => !existsSync(folder));
-  const isGoing = new Set([...gone, ...going.map(({ path }) => realOf(path))]);
-  const format = '--format=%(refname:short)%09%(worktreepath)%09%(contents:subject)';
-  const branches = (await ask(['for-each-ref', format, 'refs/heads/nexus/']))
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split('\t'))
-    .map(([branch = '', usedIn = '', subject = '']) => ({ branch, usedIn, subject }));
-  const isOurs = ({ branch }: { branch: string }) => isMadeBranch(branch);
-  const isInUse = ({ usedIn }: { usedIn: string }) => usedIn !== '' && !isGoing.has(usedIn);
-  const found = [
-    ...gone.map((folder) => ({
-      what: `the record of a worktree that is gone: ${folder}`,
-      remove: async () => void (await run(['worktree', 'remove', '--force', '--force', folder])),
-    })),
-    ...branches
-      .filter((each) => isOurs(each) && !isInUse(each))
-      .map(({ branch, subject }) => ({
-        what: `a branch with work: ${branch} (${subject}) in ${treeTop}`,
-        remove: async () => void (await run(['branch', '--delete', '--force', branch])),
-      })),
-  ];
-  const others = branches.flatMap((each) => {
-    const branch = `the branch ${each.branch} in ${treeTop}`;
-    if (!isOurs(each)) return [`${branch}, which Nexus did not make`];
-    return isInUse(each) ? [`${branch}, which is checked out in ${each.usedIn}`] : [];
-  });
-  return { found, others };
 }
 
 /** The hook of `nexus guard`; another is the user's. */

@@ -7,6 +7,7 @@ import { KEPT_MARK } from '@nexus/plugin-workflows/kept-mark';
 import { UnreadableFileError } from '@nexus/primitives';
 import { findRepository } from '../project/repository.ts';
 import { GONE_MARK, WORKTREES } from '../state/made-names.ts';
+import { onlyCopyAt } from './only-copy.ts';
 
 /** A worktree that Nexus made in a data directory, of whatever repository. */
 export interface MadeWorktree {
@@ -79,9 +80,7 @@ async function heldIn(path: string): Promise<string | undefined> {
     if (!findRepository(path)) return UNKNOWN;
     const status = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=none', '--'];
     if ((await ask(status)) !== '') return 'it has changes that no commit holds';
-    const elsewhere = ['--exclude=nexus/*', '--branches', '--remotes', '--tags'];
-    const alone = await ask(['rev-list', '--count', 'HEAD', '--not', ...elsewhere, '--']);
-    return Number(alone) > 0 ? 'it has commits that are on no other branch and no remote' : undefined;
+    return await onlyCopyAt(ask, 'HEAD');
   } catch (error) {
     if (error instanceof GitFailure || error instanceof UnreadableFileError || isToolError(error))
       return UNKNOWN;

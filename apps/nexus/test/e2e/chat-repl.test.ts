@@ -40,7 +40,7 @@ verifiesApp(
       /> I am Ada\.\n\nHello Ada\.\n\n> And who am I\?\n\nYou are Ada\.\n\n> one\n> two\n\nTwo lines\./,
     );
     await chat.say('/export talk.md', /talk\.md/);
-    await chat.say('/resume nothing', /no conversation "nothing"/);
+    await chat.say('/resume nothing', /No conversation nothing/);
     await chat.say('/quit', new RegExp(`nexus chat --resume ${first}`));
     expect(await chat.exited).toBe(0);
     const { stdout } = await runNexus(project, ['chat', '--list']);
@@ -157,4 +157,18 @@ slowlyVerifiesApp('chat.commands', 'renders the answer to one question on a term
   expect(screen).toContain('It is here, and');
   expect(screen).not.toContain('**');
   expect(screen.split('\n').every((line) => line.length <= 60)).toBe(true);
+});
+
+slowlyVerifiesApp('chat.commands', 'lists its commands whole in a narrow window', async () => {
+  await using under = await startChat([]);
+  const chat = chatOnTerminal(under.project, [], 60);
+  await chat.shows(/\/help/);
+  const help = await chat.say('/help', /cancels a\s+turn\./);
+  expect(help.replace(/\s+/g, ' ')).toContain(
+    'how much a conversation may cost; a turn that would exceed it is not made',
+  );
+  expect(help).not.toContain('…');
+  expect(help.split('\n').every((line) => line.length <= 60)).toBe(true);
+  chat.type('\u0004');
+  expect(await chat.exited).toBe(0);
 });

@@ -127,7 +127,7 @@ verifiesApp(
     expect(JSON.stringify(weather.structuredContent)).toMatch(/"judged":{"good":\d+,"bad":\d+}/);
     const missing = await runNexus(project, ['votes', 'outcome', 'none', 'right']);
     expect(missing.exitCode).not.toBe(0);
-    expect(missing.stderr).toContain('There is no vote and no run "none" on record');
+    expect(missing.stderr).toMatch(/No vote none: .*`nexus votes`.* No run none: .*`nexus runs` lists them/s);
     session.end();
     await exit();
     expect(child.exitCode).toBe(0);

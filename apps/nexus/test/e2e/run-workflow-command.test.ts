@@ -100,3 +100,27 @@ slowlyVerifiesApp(
     expect(sentence).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Login is **safe**.') });
   },
 );
+
+slowlyVerifiesApp(
+  'command.run.workflow',
+  'says of one that failed once what it cost, and what a person types to go on',
+  async () => {
+    const failing = `name: failing\ndescription: Fails.\nsteps:\n  - { id: look, uses: 'tool:read_file', with: { path: no-such-file } }\n`;
+    await using project = await makeProject({
+      files: { '.nexus/workflows/failing.yaml': failing },
+      env: NO_MODELS,
+    });
+    for (const words of [
+      ['run', 'failing'],
+      ['call', 'run_workflow', 'template=failing'],
+    ]) {
+      const { exitCode, stdout, stderr } = await runNexus(project, words);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+      expect(stderr.match(/no model asked/g)).toHaveLength(1);
+      expect(stderr).not.toContain('resume_run');
+      const [, command = ''] = /`nexus (runs rerun run_[0-9a-f]{32})` goes on with it\.$/m.exec(stderr) ?? [];
+      const again = await runNexus(project, [...command.split(' '), '--yes']);
+      expect(again.stderr).toContain('is failed');
+    }
+  },
+);

@@ -1,6 +1,8 @@
 import { execa } from 'execa';
 import { expect, vi } from 'vitest';
 import { bin } from '../harness/app.ts';
+import { NO_MODELS } from '../harness/expert-team.ts';
+import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
@@ -153,3 +155,34 @@ slowlyVerifiesApp('command.runs', 'names a job at once, and ends with it where n
   const { jobId: going } = JSON.parse(served.stdout);
   expect(served).toMatchObject({ exitCode: 0, stderr: `\`nexus jobs ${going}\` shows how it stands.` });
 });
+
+slowlyVerifiesApp(
+  'command.runs',
+  'every command that takes an id says what is wrong with one, and what lists them',
+  async () => {
+    await using project = await makeProject({ env: NO_MODELS });
+    const commands = [
+      { words: ['runs'], list: 'nexus runs', begins: 'run_' },
+      { words: ['runs', 'cancel'], list: 'nexus runs', begins: 'run_' },
+      { words: ['runs', 'rerun'], list: 'nexus runs', begins: 'run_' },
+      { words: ['trace'], list: 'nexus runs', begins: 'run_' },
+      { words: ['logs', '--run'], list: 'nexus runs', begins: 'run_' },
+      { words: ['jobs'], list: 'nexus jobs', begins: 'job_' },
+      { words: ['tasks'], list: 'nexus tasks', begins: 'task_' },
+      { words: ['votes'], list: 'nexus votes', begins: '' },
+    ];
+    for (const { words, list, begins } of commands) {
+      for (const [written, what] of [
+        ['', 'No id of a '],
+        ...(begins === '' ? [] : [[begins, `${begins} is what the id of every `]]),
+        [`${begins}ab`, `${begins}ab is too little to name a `],
+      ]) {
+        const { exitCode, stderr } = await runNexus(project, [...words, String(written)]);
+        expect({ words, written, exitCode, stderr }).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringMatching(new RegExp(`${what}[^]*\`${list}\` lists them\\.$`)),
+        });
+      }
+    }
+  },
+);

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { verifiesApp } from '../harness/verifies.ts';
+import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('command.uninstall', 'shows what is left, asks, and takes it away with what runs', async () => {
   await using project = await makeProject({ files: { 'a.ts': '// a\n' } });
@@ -54,3 +54,39 @@ verifiesApp('command.uninstall', 'shows what is left, asks, and takes it away wi
   );
   expect(git('log', '--format=%s').trim()).toBe('begin');
 });
+
+slowlyVerifiesApp(
+  'command.uninstall',
+  'keeps a branch with the only copy of work, and says what deletes it',
+  async () => {
+    await using project = await makeProject({ files: { 'a.ts': '// a\n' } });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd: project.root,
+        encoding: 'utf8',
+      });
+    git('init', '-q', '-b', 'main');
+    git('add', '-A');
+    git('commit', '-qm', 'begin');
+    git('branch', 'nexus/merged-12345678');
+    git('checkout', '-qb', 'nexus/only-copy-0a1b2c3d');
+    git('commit', '-q', '--allow-empty', '-m', 'the work');
+    git('checkout', '-q', 'main');
+    await runNexus(project, ['runs']);
+    const branches = () => git('branch', '--list', '--format=%(refname:short)', 'nexus/*').trim();
+    for (const words of [
+      ['uninstall', '--yes'],
+      ['uninstall', '--yes', '--all'],
+    ]) {
+      const { exitCode, stdout, stderr } = await runNexus(project, words);
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(stdout).toMatch(
+        /Left: the branch nexus\/only-copy-0a1b2c3d in .* \(the work\), since it has commits that are on no other branch.*`git branch -D nexus\/only-copy-0a1b2c3d`/,
+      );
+      expect(branches()).toBe('nexus/only-copy-0a1b2c3d');
+    }
+    git('merge', '-q', 'nexus/only-copy-0a1b2c3d');
+    expect((await runNexus(project, ['uninstall', '--yes'])).exitCode).toBe(0);
+    expect(branches()).toBe('');
+  },
+);

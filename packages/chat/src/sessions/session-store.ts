@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelMessage, NO_USAGE, ToolError } from '@nexus/plugin-sdk';
+import { ID_SORTS, idMeant } from '@nexus/primitives';
 import { closeTurn } from '../history/close-turn.ts';
 import { turnGroups } from '../history/turn-groups.ts';
 import type { ChatSession, SessionOutline } from './chat-session.ts';
@@ -106,14 +107,25 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
       fileOf(session).note({ ...session, updatedAt, isInTurn: true, messages: [...messages] });
     },
     async load(id) {
-      const [found, second] =
-        id === undefined ? (await all()).slice(0, 1) : (await all()).filter((each) => each.id.startsWith(id));
-      if (found && !second) return found;
-      const what =
-        id === undefined
-          ? 'no conversation to continue'
-          : `${second ? 'more than one' : 'no'} conversation "${id}"`;
-      throw new ToolError('NEXUS_NOT_FOUND', `There is ${what}. \`nexus chat --list\` shows them.`);
+      const known = await all();
+      if (id === undefined) {
+        const [newest] = known;
+        if (newest) return newest;
+        const text = 'There is no conversation to continue. `nexus chat --list` shows them.';
+        throw new ToolError('NEXUS_NOT_FOUND', text);
+      }
+      const meant = idMeant(
+        id,
+        known.map((each) => each.id),
+        ID_SORTS.conversation,
+      );
+      if ('fault' in meant) {
+        const code = meant.why === 'several' ? 'NEXUS_CONFLICT' : 'NEXUS_NOT_FOUND';
+        throw new ToolError(code, meant.fault);
+      }
+      const found = known.find((each) => each.id === meant.id);
+      if (!found) throw new Error(`no conversation ${meant.id}`); // it is one of them
+      return found;
     },
     async list() {
       return (await all()).map(({ id, updatedAt, messages, title }) => {

@@ -33,8 +33,10 @@ describe('the step that a run is done again from', () => {
     ['Look around', 'before#1/call'],
     [' before ', 'before#1/call'],
     ['plan', 'plan kit'],
-    ['Plan it', 'plan model 1'],
+    ['finds what it may read with', 'plan kit'],
     ['the steps of the plan', 'work'],
+    ['Try (2)', 'loop#2/call'],
+    ['Plan it (1)', 'plan model 1'],
   ])('is known by what views show: %s', (written, name) => {
     expect(named(written)).toBe(name);
   });
@@ -42,18 +44,30 @@ describe('the step that a run is done again from', () => {
   it('is chosen by whoever names several, from a list of them', () => {
     expect(() => named('loop')).toThrow('"loop" may be any of loop#1, loop#2 of run run_1. Name one.');
     expect(() => named('Try')).toThrow('loop#1/call, loop#2/call');
+    // Also in one conversation, and beside a node that is called so.
+    expect(() => named('Plan it')).toThrow('"Plan it" may be any of plan model 1, plan model 2 of run');
+    const beside = [...steps, step('last', { title: 'after' })];
+    expect(() => firstStepOf('run_1', beside, { written: 'after' })).toThrow(
+      'may be any of after#1, last of',
+    );
   });
 
   it('is none where nothing bears the name, and those there are stand in the refusal', () => {
     expect(() => named('aft')).toThrow('Run run_1 has no step "aft". It has: before#1, after#1, loop#1');
     expect(() => named('aft')).toThrow('work (the steps of the plan)');
     expect(() => named('graph#1')).toThrow('has no step');
+    for (const beyond of ['Try (3)', 'Try (0)', 'Tried (1)'])
+      expect(() => named(beyond)).toThrow('has no step');
   });
 
   it('is the one that does what is named, where that is a step of a run below', () => {
     const holders = steps.filter(({ name }) => name === 'work');
     expect(() => firstStepOf('run_1', steps, { written: 'Sum up', holders })).toThrow(
       '"Sum up" is no step of run run_1 itself, but of what its step work (the steps of the plan) does, which is done again as a whole. Name that one: work.',
+    );
+    const several = steps.filter(({ name }) => name === 'work' || name === 'after#1/call');
+    expect(() => firstStepOf('run_1', steps, { written: 'Sum up', holders: several })).toThrow(
+      '"Sum up" may be any of after#1/call, work of run run_1. Name one.',
     );
   });
 });

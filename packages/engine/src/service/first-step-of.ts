@@ -6,8 +6,8 @@ const SHOWN = 20;
 
 /**
  * The step that a person or an agent means by what views show: a step's whole name (`after#1/call`), the visit of a
- * node (`after#1`), a node or what a step's name begins with (`after`), a conversation (`plan` of `plan model 2`), or a
- * step's title.
+ * node (`after#1`), a node or what a step's name begins with (`after`), a conversation (`plan` of `plan model 2`), or the
+ * title of one step alone, such as with the number that views give to one of several (`reviews the diff (2)`).
  * @param holders the steps of this run in whose own runs a step is called so
  * @throws {ToolError} NEXUS_NOT_FOUND with the names there are; NEXUS_CONFLICT with those that it may mean
  */
@@ -19,21 +19,30 @@ export function firstStepOf(
   const meant = written.trim();
   const [first, ...others] = stepsMeant(steps, meant);
   if (!first) {
-    const [holder] = holders;
+    const [holder, ...more] = holders;
+    if (holder && more.length > 0)
+      throw severalMeant(
+        runId,
+        meant,
+        holders.map(({ name }) => name),
+      );
     const text = holder
       ? `"${meant}" is no step of run ${runId} itself, but of what its step ${called(holder)} does, which is done again as a whole. Name that one: ${holder.name}.`
       : `Run ${runId} has no step "${meant}". It has: ${listed([...new Set(steps.filter(isShown).map(called))])}.`;
     throw new ToolError('NEXUS_NOT_FOUND', text);
   }
   if (others.length === 0) return first[1];
-  const choices = [first, ...others].map(([place]) => place);
-  throw new ToolError(
-    'NEXUS_CONFLICT',
-    `"${meant}" may be any of ${listed(choices)} of run ${runId}. Name one.`,
-    {
-      detail: { runId, choices: choices.slice(0, SHOWN) },
-    },
+  throw severalMeant(
+    runId,
+    meant,
+    [first, ...others].map(([place]) => place),
   );
+}
+
+/** Each is named by what means it alone. */
+function severalMeant(runId: string, meant: string, choices: readonly string[]): ToolError {
+  const text = `"${meant}" may be any of ${listed(choices)} of run ${runId}. Name one.`;
+  return new ToolError('NEXUS_CONFLICT', text, { detail: { runId, choices: choices.slice(0, SHOWN) } });
 }
 
 /** Whether any of them is called so. */
@@ -55,15 +64,24 @@ function stepsMeant(steps: readonly StepRow[], meant: string): (readonly [place:
     );
   });
   const isCalled = (step: StepRow) => [step.title, stepTitle(step)].some((title) => title.trim() === meant);
-  const found = below.length > 0 ? below : shown.filter(isCalled);
-  // All that one visit of a node does, and one conversation says, begins with the first of it.
   const places = new Map<string, StepRow>();
-  for (const step of found) {
-    const ofAll = below.length > 0 ? (visitOf(step.name).visit ?? meant) : undefined;
-    const place = ofAll ?? conversationOf(step.name) ?? step.name;
+  // All that one visit of a node does, and one conversation says, begins with the first of it.
+  for (const step of below) {
+    const place = visitOf(step.name).visit ?? meant;
     if (!places.has(place)) places.set(place, step);
   }
-  return [...places];
+  // A title may be that of many, of which nobody knows which one is meant.
+  for (const step of shown.filter((each) => isCalled(each) && !below.includes(each))) {
+    places.set(step.name, step);
+  }
+  return places.size > 0 ? [...places] : numbered(shown, meant);
+}
+
+/** Of several that are called alike views number those after the first: `reviews the diff (2)`. */
+function numbered(shown: readonly StepRow[], meant: string): (readonly [place: string, first: StepRow])[] {
+  const [, title, number] = /^(.+) \((\d{1,6})\)$/.exec(meant) ?? [];
+  const step = shown.filter((each) => stepTitle(each).trim() === title)[Number(number) - 1];
+  return step ? [[step.name, step]] : [];
 }
 
 /** As a view shows it, and the name that it goes by. */

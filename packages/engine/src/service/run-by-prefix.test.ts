@@ -23,9 +23,12 @@ describe.each(databasesByTurns)('the beginning of an id, on $name', ({ place }) 
       await expect(engine.idOf(written)).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
     }
     for (const [written, text] of [
-      [id.slice(4, 7), /is too little to name a run: at least 4 digits/],
-      [`job_${id.slice(4, 7)}`, /is too little to name a job: at least 4 digits.*nexus jobs/],
-      ['job_zzzz', /^No job zzzz: .*`nexus jobs` lists them/],
+      [id.slice(4, 7), /is too little to name a run: at least 4 characters/],
+      [`job_${id.slice(4, 7)}`, /is too little to name a job: at least 4 characters.*nexus jobs/],
+      ['job_zzzz', /^No job job_zzzz: .*`nexus jobs` lists them/],
+      ['', /^No id of a run was written. `nexus runs` lists them/],
+      ['run_', /^run_ is what the id of every run begins with/],
+      ['job_', /^job_ is what the id of every job begins with/],
     ] as const) {
       await expect(engine.idOf(written)).rejects.toMatchObject({ message: expect.stringMatching(text) });
     }

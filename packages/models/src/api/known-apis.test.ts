@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { versioned } from './known-apis.ts';
+import { KNOWN_APIS, versioned } from './known-apis.ts';
 
 it.each([
   ['https://api.anthropic.com', 'v1', 'https://api.anthropic.com/v1'],
@@ -16,3 +17,13 @@ it.each([
 ])('reads %s with %s as %s', (given, version, url) => {
   expect(versioned(given, version)).toBe(url);
 });
+
+it.each(Object.entries(KNOWN_APIS))(
+  'docs/models.md names the variables that %s is found by, and in their order',
+  (name, api) => {
+    const page = readFileSync(new URL('../../../../docs/models.md', import.meta.url), 'utf8');
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+    const variables = [...row.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, variable]) => variable);
+    expect(variables).toEqual([...api.keyVariables, ...api.baseUrlVariables]);
+  },
+);

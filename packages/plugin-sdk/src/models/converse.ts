@@ -14,6 +14,8 @@ export interface ConversationTool extends ModelTool {
   readonly isReadOnly: boolean;
   /** False for a tool that can be called and that requests do not tell of: the model finds it by another one. */
   readonly isTold?: boolean;
+  /** Whether a turn in which it was called is the last, unless a call of that turn failed. */
+  readonly isLast?: boolean;
   call(input: Readonly<Record<string, unknown>>, step: ConversationStep): Promise<ToolCallResult>;
 }
 

@@ -37,8 +37,10 @@ const RETIRED = [
   { name: 'workflows.dev-pipeline', version: 1 },
   { name: 'workflows.spec', version: 1 },
   { name: 'workflows.spec', version: 2 },
+  { name: 'workflows.spec', version: 3 },
   { name: 'workflows.spec-work', version: 1 },
   { name: 'workflows.spec-work', version: 2 },
+  { name: 'workflows.spec-work', version: 3 },
 ];
 
 export default definePlugin({

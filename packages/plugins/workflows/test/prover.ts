@@ -6,8 +6,11 @@ import { lastText } from './dev-team.ts';
 /** A file that somebody at work in a worktree writes. */
 export const put = (path: string, text: string) => ({ name: 'write_file', input: { path, text } });
 
-/** What is written in each of its conversations. */
-export type Turns = readonly (readonly ReturnType<typeof put>[])[];
+/** What is called in each of its conversations. */
+export type Turns = readonly (readonly {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}[])[];
 
 /** What somebody who did not write a test says of it. */
 export interface JudgedProof {

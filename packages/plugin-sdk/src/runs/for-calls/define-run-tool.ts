@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { CallContext } from '../../context.ts';
 import type { ToolDefinition } from '../../tool.ts';
-import { followRun, tookMsOf } from './follow-run.ts';
+import { followRun } from './follow-run.ts';
 import { runOfCall } from './run-of-call.ts';
 import { runText } from './run-text.ts';
 import type { PlainRunTool, PreparedRunTool } from './run-tool.ts';
+import { tookMsOf } from './took.ts';
 
 /**
  * Types a tool that is a run: on record before it begins, gone on with after a crash, and found again by whoever

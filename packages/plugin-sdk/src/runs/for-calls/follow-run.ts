@@ -1,8 +1,8 @@
 import type { CallContext } from '../../context.ts';
-import { costLine } from '../../models/usage.ts';
 import { type ErrorCode, isToolError, ToolError } from '../../tool-error.ts';
 import type { Run, RunCount, RunEvent, RunStatus } from '../runs.ts';
 import { inputRequired } from './input-required.ts';
+import { failedRunText } from './run-text.ts';
 
 /**
  * Waits for a run on behalf of a call, whose client sees its progress. The run ends with a call that is cancelled
@@ -31,30 +31,17 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
   if (ended.status !== 'paused' && ended.asks) throw inputRequired(ended);
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
   const what = ended.error?.message ?? ended.message ?? `The run is ${ended.status}.`;
-  // What it came to may end with a list, or without a stop.
   // Of the error table, as every run's.
-  throw new ToolError(code as ErrorCode, `${what}${whereToGoOn(ended, context)}`, {
+  throw new ToolError(code as ErrorCode, withWayOn(what, ended, context), {
     detail: { ...ended.error?.detail, runId: ended.id, status: ended.status },
   });
 }
 
-/** From its beginning, with what it waited for, to its end, or to when it was last changed. */
-export function tookMsOf({
-  createdAt,
-  updatedAt,
-  endedAt,
-}: Pick<Run, 'createdAt' | 'updatedAt' | 'endedAt'>): number {
-  return Math.max(0, Date.parse(endedAt ?? updatedAt) - Date.parse(createdAt));
-}
-
 /** In one text for all runs within one another: where it came to this, and the one that is to be gone on with. */
-function whereToGoOn(run: Run, { run: above }: CallContext): string {
-  const { id, error, usage } = run;
-  if (!above) {
-    return `\nRun ${id} keeps what is done: nexus://runs/${id} and \`nexus runs ${id}\` show it, resume_run goes on from there.\nSo far: ${costLine(usage, tookMsOf(run))}`;
-  }
+function withWayOn(what: string, run: Run, { run: above }: CallContext): string {
+  if (!above) return failedRunText(what, run);
   // What came from a run below says so already.
-  return typeof error?.detail?.runId === 'string' ? '' : ` (nexus://runs/${id})`;
+  return typeof run.error?.detail?.runId === 'string' ? what : `${what} (nexus://runs/${run.id})`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { runText, withoutRunText } from './run-text.ts';
+import type { Run } from '../runs.ts';
+import { failedRunText, runText, withoutRunText } from './run-text.ts';
 
 it('is the result, then where what stands behind it is, then one line of what it cost', () => {
   const usage = { calls: 4, inputTokens: 1_200, outputTokens: 34, costUsd: 0.012345 };
@@ -19,4 +20,17 @@ it('is the result, then where what stands behind it is, then one line of what it
 it('says nothing of a run where there was none', () => {
   expect(runText('# Dry run', {})).toBe('# Dry run');
   expect(withoutRunText('# Dry run')).toBe('# Dry run');
+});
+
+it('has in the place of a result what the run came to, which is what is left without the rest', () => {
+  const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
+  const run = {
+    id: 'run_1',
+    usage: { calls: 0 },
+    ...{ createdAt: at(0), updatedAt: at(2), endedAt: at(2) },
+  } as unknown as Run; // what is read of it
+  const what = 'None is there:\nRun it again\n- a';
+  const text = failedRunText(what, run);
+  expect(text).toContain('resume_run goes on from there.\nSo far: ');
+  expect(withoutRunText(text)).toBe(what);
 });

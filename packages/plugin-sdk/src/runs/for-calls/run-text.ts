@@ -1,4 +1,6 @@
 import { type Asked, costLine, tookWords } from '../../models/usage.ts';
+import type { Run } from '../runs.ts';
+import { tookMsOf } from './took.ts';
 
 /** What every answer of a run has beside its tool's own. */
 interface Ended {
@@ -20,8 +22,20 @@ export function runText(result: string, { runId, usage, tookMs }: Ended): string
   return `${result.trimEnd()}\n\n${BEHIND}${runId}\n${paid}`;
 }
 
-/** The result alone, for who says the rest in a place of its own. */
+/** Follows the id of a run that came to no result. */
+const KEEPS = ' keeps what is done: nexus://runs/';
+
+/** What a run came to that has no result, and below that where it is gone on with, and what it cost so far. */
+export function failedRunText(what: string, run: Run): string {
+  const { id, usage } = run;
+  // What it came to may end with a list, or without a stop.
+  return `${what}\nRun ${id}${KEEPS}${id} and \`nexus runs ${id}\` show it, resume_run goes on from there.\nSo far: ${costLine(usage, tookMsOf(run))}`;
+}
+
+/** The result alone, or what there is in its place, for who says the rest in a place of its own. */
 export function withoutRunText(text: string): string {
-  const at = text.lastIndexOf(`\n\n${BEHIND}`);
-  return at < 0 ? text : text.slice(0, at);
+  const behind = text.lastIndexOf(`\n\n${BEHIND}`);
+  if (behind >= 0) return text.slice(0, behind);
+  const keeps = text.lastIndexOf(KEEPS);
+  return keeps < 0 ? text : text.slice(0, text.lastIndexOf('\nRun ', keeps));
 }

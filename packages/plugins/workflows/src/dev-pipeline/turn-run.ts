@@ -1,7 +1,10 @@
 import { aboutProject, defineRun, durableSteps, type RunContext } from '@nexus/plugin-sdk';
+import type { AllowedCommands } from '../commands/allowed.ts';
 import { PROVER } from '../proof/prompts.ts';
 import type { WorkflowsState } from '../state.ts';
 import type { Place } from '../worktree/place.ts';
+import { finish } from '../worktree/tools/finish.ts';
+import type { TreeTool, TreeWork } from '../worktree/tools/tree-tool.ts';
 import { readingTools, workingTools } from '../worktree/tools/tree-tools.ts';
 import { IMPLEMENTER, RESEARCHER } from './prompts.ts';
 
@@ -41,7 +44,7 @@ export const treeTurnRun = defineRun({
       holder: { runId: holder, runs: run.host.runs },
       programs: run.host.programs,
     };
-    const tools = role === 'researcher' ? readingTools(work) : workingTools(work, run.state.options);
+    const tools = toolsOf(role, work, run.state.options);
     const { text, endedBy, model } = await run.host.models.converse(
       {
         ...ROLES[role],
@@ -65,6 +68,17 @@ export const treeTurnRun = defineRun({
     return { output: text, model, ...(stopped === undefined ? {} : { stopped }) };
   },
 });
+
+/** Of a proof nothing is read but what is left in the worktree. */
+function toolsOf(
+  role: TreeTurnInput['role'],
+  work: TreeWork,
+  commands: AllowedCommands,
+): readonly TreeTool[] {
+  if (role === 'researcher') return readingTools(work);
+  const working = workingTools(work, commands);
+  return role === 'prover' ? [...working, finish] : working;
+}
 
 /** What a command takes beside its own time. */
 const GRACE_MS = 30_000;

@@ -76,6 +76,13 @@ describe('a fault', () => {
     expect(repository.snapshot()).toEqual(before);
   });
 
+  it('is shown in one call of its author, who ends its work beside its edits, and one of its judge', async () => {
+    const models = proverOf([sumTest(ADDS), { name: 'finish', input: {} }]);
+    await start({ models });
+    expect(await proved({ kind: 'fails' })).toMatchObject({ verdict: 'shown' });
+    expect(models.requests).toHaveLength(2);
+  });
+
   it('is not shown by a test that is green as things are: its author is told once', async () => {
     const idle = sumTest(NOTHING_ADDED, NOTHING_ADDED);
     const models = proverOf([idle], [put('other.test.js', '')]);

@@ -51,7 +51,7 @@ export async function writeProof(
     );
     const ran = await runWritten(input, run, { ready, round, diff });
     if (ran === undefined) {
-      const why = `No test was written that shows it. Its author said: ${said}`;
+      const why = `No test was written that shows it. Its author said: ${said || 'nothing.'}`;
       // Much that holds can't be tested, such as what a document says; a fault that is real mostly can.
       const against = input.kind === 'fails' ? { against: why } : {};
       return { verdict: 'not_shown', basis: 'believed', why, tests: [], diff, output: '', ...against };

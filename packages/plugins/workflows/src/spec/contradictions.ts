@@ -16,15 +16,15 @@ interface Settled {
 }
 
 /**
- * Has answers held against each other, where no judge saw them all; a requirement against which another's answer speaks
- * is judged anew with it.
+ * Has answers held against each other, where no judge saw them all; a requirement against which an answer speaks, its own
+ * or another's, is judged anew with it.
  */
 export async function settleContradictions(
   { reports: done, contradictions: said, isSeenByOne }: SpecWorkOutput,
   run: RunContext<WorkflowsState>,
 ): Promise<Settled> {
   const answered = done.filter(({ output }) => output !== undefined);
-  if (answered.length < 2 || !answered.some(({ status }) => status === 'met')) {
+  if (!answered.some(({ status }) => status === 'met')) {
     return { reports: done, contradictions: [] };
   }
   const found = isSeenByOne ? [] : await crossCheck(answered, run);

@@ -24,21 +24,21 @@ const Verdicts = z.object({
 interface JudgedTogether {
   /** In the order of the cases. */
   readonly verdicts: readonly CountedVerdict[];
-  /** What one of the answers says against another requirement. */
+  /** What one of the answers says against a requirement, its own or another. */
   readonly contradictions: readonly Objection[];
 }
 
 /**
  * Asks one judge of several requirements, who sees of each what a judge of it alone sees, as far as there is room, and
- * says too where one answer speaks against another requirement. One of which it says nothing, or two things, is judged
- * alone.
+ * says too where an answer speaks against a requirement, its own or another. One of which it says nothing, or two
+ * things, is judged alone; so is a single one, whose judge says where its own answer speaks against it.
  */
 export async function judgeTogether(run: RunContext, all: readonly Case[]): Promise<JudgedTogether> {
   const [only] = all;
   if (!only) return { verdicts: [], contradictions: [] };
   if (all.length === 1) {
-    const verdict = await judge(run, only.requirement, { name: 'judge', ...only.work });
-    return { verdicts: [verdict], contradictions: [] };
+    const { verdict, contradictions } = await judgeAlone(run, only, 'judge');
+    return { verdicts: [verdict], contradictions };
   }
   const cases = all.map((each) => ({ ...each, work: withinRoom(each.work, all.length) }));
   const { value, seen = [] } = await askModel(run, 'judge', {
@@ -52,16 +52,26 @@ export async function judgeTogether(run: RunContext, all: readonly Case[]): Prom
   // What was shown with one answer was shown to the judge of all.
   const shown = cases.flatMap(({ work }) => work.ground.sections);
   const verdicts: CountedVerdict[] = [];
-  for (const [at, { requirement, work }] of cases.entries()) {
+  const contradictions: Objection[] = [...value.contradictions];
+  for (const [at, each] of cases.entries()) {
+    const { requirement, work } = each;
     const name = `judge ${requirement.id}`;
-    const [said, ...others] = value.verdicts.filter((each) => each.requirement === requirement.id);
-    verdicts.push(
-      said === undefined || others.length > 0
-        ? await judge(run, requirement, { name, ...(all[at] ?? { work }).work })
-        : await verdictOn(run, said, { name, work, shown, seen }),
-    );
+    const [said, ...others] = value.verdicts.filter((verdict) => verdict.requirement === requirement.id);
+    if (said !== undefined && others.length === 0) {
+      verdicts.push(await verdictOn(run, said, { name, work, shown, seen }));
+      continue;
+    }
+    const alone = await judgeAlone(run, all[at] ?? each, name);
+    verdicts.push(alone.verdict);
+    contradictions.push(...alone.contradictions);
   }
-  return { verdicts, contradictions: value.contradictions };
+  return { verdicts, contradictions };
+}
+
+async function judgeAlone(run: RunContext, { requirement, work }: Case, name: string) {
+  const { speaksAgainst, ...verdict } = await judge(run, requirement, { name, ...work });
+  const { id } = requirement;
+  return { verdict, contradictions: speaksAgainst.map((words) => ({ requirement: id, by: id, words })) };
 }
 
 /** For the parts of files that the judge of several is shown, shared by the requirements. */

@@ -34,6 +34,15 @@ export const Verdict = z.object({
 
 export type Verdict = z.output<typeof Verdict>;
 
+/** By a judge of one requirement, who holds the answer against it too. */
+const LoneVerdict = Verdict.extend({
+  speaksAgainst: z
+    .array(z.string().min(10).max(1_000))
+    .max(5)
+    .default([])
+    .describe('Words of the answer, exactly, by which it is not met; mostly none.'),
+});
+
 /** A verdict by what is there of what it rests on. */
 export interface CountedVerdict extends Pick<Verdict, 'isMet' | 'reason' | 'restsOn'> {
   readonly basis: Basis;
@@ -53,21 +62,26 @@ export const MAX_READING_STEPS = 8;
 /** Between texts that are looked up at once. */
 const BETWEEN = '\n\u001e\n';
 
-/** Asks somebody who sees the requirement, the answer, the places that hold with what stands around them, and may open more. */
+/**
+ * Asks somebody who sees the requirement, the answer, the places that hold with what stands around them, and may open
+ * more; who says too which words of the answer speak against the requirement.
+ */
 export async function judge(
   run: RunContext,
   requirement: Requirement,
   { name, ...work }: Work & { readonly name: string },
-): Promise<CountedVerdict> {
+): Promise<CountedVerdict & { readonly speaksAgainst: readonly string[] }> {
   const { value, seen = [] } = await askModel(run, name, {
-    schema: Verdict,
+    schema: LoneVerdict,
     system: JUDGE,
     prompt: judgePrompt(requirement, work),
     category: 'reasoning',
     maxReadingSteps: MAX_READING_STEPS,
     step: { title: 'judges it' },
   });
-  return verdictOn(run, value, { name, work, shown: work.ground.sections, seen });
+  const { speaksAgainst, ...verdict } = value;
+  const counted = await verdictOn(run, verdict, { name, work, shown: work.ground.sections, seen });
+  return { ...counted, speaksAgainst };
 }
 
 interface JudgedWork {

@@ -20,7 +20,7 @@ export interface SpecInput {
 /** Takes a specification apart, has each requirement done and judged, and says of each whether it is met. */
 export const specRun = defineRun({
   name: 'workflows.spec',
-  version: 3,
+  version: 4,
   async run({ spec, work }: SpecInput, run: RunContext<WorkflowsState>): Promise<SpecOutput> {
     const read = run.state.room.visit(run);
     const sound = await read('soundRequirements', { spec, drafted: await readRequirements(spec, run, read) });

@@ -27,7 +27,7 @@ export interface SpecWorkInput {
 /** What became of the requirements; plain JSON. */
 export interface SpecWorkOutput {
   readonly reports: readonly RequirementReport[];
-  /** What judges of several saw one answer say against another requirement. */
+  /** What judges saw an answer say against a requirement, its own or another. */
   readonly contradictions: readonly Objection[];
   /** Whether all answers had one judge, who held them against each other. */
   readonly isSeenByOne: boolean;
@@ -42,7 +42,7 @@ const JUDGED_TOGETHER = 4;
  */
 export const specWorkRun = defineRun({
   name: 'workflows.spec-work',
-  version: 3,
+  version: 4,
   graph({ requirements }: SpecWorkInput, { state: { room } }: Pick<RunContext<WorkflowsState>, 'state'>) {
     const judges = judgesOf(requirements);
     const works = requirements.map((requirement) => [requirement.id, workNode(requirement, judges)] as const);

@@ -323,6 +323,37 @@ describe('execute_spec', () => {
     });
   });
 
+  describe('a requirement that is alone', () => {
+    const WORDS = 'sum() subtracts its second number';
+
+    it('is judged anew where its judge says that its own answer speaks against it', async () => {
+      const { models } = await start({
+        requirements: [THREE.slice(0, 1)],
+        expert: () => `It adds, but ${WORDS}.\n${SHOWN}`,
+        verdict: (prompt) =>
+          prompt.includes('Data from what speaks against it')
+            ? { isMet: false, reason: 'It subtracts.', restsOn: ['E1'] }
+            : { ...MET, speaksAgainst: [WORDS, 'Nobody has said these words.'] },
+      });
+      const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+      expect(statuses(answer)).toEqual(['adds not_met']);
+      expect(answer.contradictions).toEqual([
+        { requirement: 'adds', by: 'adds', words: WORDS, settled: 'It is not met. It subtracts.' },
+      ]);
+      expect(models.requests.map(({ system }) => system?.slice(0, 18))).toEqual([
+        'You take a specifi',
+        'You judge whether ',
+        'You judge whether ',
+      ]);
+    });
+
+    it('has one judge where nothing speaks against it', async () => {
+      const { models } = await start({ requirements: [THREE.slice(0, 1)] });
+      expect(statuses(await plugin.answer<Answer>('execute_spec', { spec: SPEC }))).toEqual(['adds met']);
+      expect(models.requests).toHaveLength(2);
+    });
+  });
+
   describe('a requirement that was judged to be met, against which another’s answer speaks', () => {
     const WORDS = 'sum() subtracts its second number';
     const said = { requirement: 'adds', by: 'refuses', words: WORDS };
@@ -398,7 +429,7 @@ describe('execute_spec', () => {
     expect(models.requests).toEqual([]);
   });
 
-  it.each([1, 2])(
+  it.each([1, 2, 3])(
     'ends a run of version %i, which is no more, with a word on what to do',
     async (version) => {
       repository = fixtureRepository();

@@ -1,0 +1,12 @@
+/** Something that Nexus has left on this machine. */
+export interface Leftover {
+  /** What it is, and where, for a person. */
+  readonly what: string;
+  remove(): Promise<void>;
+}
+
+export interface Leftovers {
+  readonly found: readonly Leftover[];
+  /** What lies beside it and is not Nexus's, for a person. */
+  readonly others: readonly string[];
+}

@@ -1,0 +1,88 @@
+/** Things of one sort, as far as people write ids of them. */
+export interface IdSort {
+  readonly one: string;
+  /** What every id of the sort begins with, which need not be written. */
+  readonly begins: string;
+  /** The command that lists them. */
+  readonly list: string;
+  /** Why one that is looked for may not be found. */
+  readonly gone: string;
+}
+
+const OFF_RECORD = 'it never was, or its time on record is over';
+
+/** All that people name by the beginning of an id. */
+export const ID_SORTS = {
+  run: { one: 'run', begins: 'run_', list: 'nexus runs', gone: OFF_RECORD },
+  job: { one: 'job', begins: 'job_', list: 'nexus jobs', gone: OFF_RECORD },
+  task: { one: 'task', begins: 'task_', list: 'nexus tasks', gone: OFF_RECORD },
+  vote: {
+    ...{ one: 'vote', begins: '', list: 'nexus votes' },
+    gone: 'it never was, or is older than those that are listed, and named by its whole id alone',
+  },
+  conversation: {
+    ...{ one: 'conversation', begins: '', list: 'nexus chat --list' },
+    gone: 'it never was, or was deleted',
+  },
+} as const satisfies Readonly<Record<string, IdSort>>;
+
+/** Below this a few characters would name something by chance. */
+const MIN_CHARS = 4;
+/** Of those that a beginning may mean. */
+const SHOWN = 5;
+const TOLD_CHARS = 100;
+
+/** What is wrong with an id as it was written, as sentences that say how to go on. */
+export interface IdFault {
+  readonly why: 'nothing' | 'little' | 'none' | 'several';
+  readonly fault: string;
+}
+
+const bare = (id: string, { begins }: IdSort) => {
+  const low = id.toLowerCase();
+  return low.startsWith(begins) ? low.slice(begins.length) : low;
+};
+
+/** What tells an id from the others of its sort, of what somebody wrote: in small letters, without what all begin with. */
+export function startOfId(written: string, sort: IdSort): { readonly start: string } | IdFault {
+  const { one, begins, list } = sort;
+  const typed = written.trim().replace(/(?:…|\.\.\.)$/, '');
+  const shows = `\`${list}\` lists them.`;
+  if (typed === '') return { why: 'nothing', fault: `No id of a ${one} was written. ${shows}` };
+  if (begins.startsWith(typed.toLowerCase())) {
+    const fault = `${typed} is what the id of every ${one} begins with: at least ${MIN_CHARS} characters after ${begins} are needed. ${shows}`;
+    return { why: 'nothing', fault };
+  }
+  const start = bare(typed, sort);
+  if (start.length >= MIN_CHARS) return { start };
+  const fault = `${typed} is too little to name a ${one}: at least ${MIN_CHARS} characters of its id are needed. ${shows}`;
+  return { why: 'little', fault };
+}
+
+/**
+ * The one of these ids that is meant by what somebody wrote: a whole id, or a beginning that no other has.
+ * @param ids all there are, or all that begin so
+ */
+export function idMeant(
+  written: string,
+  ids: Iterable<string>,
+  sort: IdSort,
+): { readonly id: string } | IdFault {
+  const read = startOfId(written, sort);
+  if ('fault' in read) return read;
+  const found = [...ids].filter((id) => bare(id, sort).startsWith(read.start));
+  const exact = found.find((id) => bare(id, sort) === read.start);
+  const [only = exact, ...others] = found;
+  const { one, list, gone } = sort;
+  if (only === undefined) {
+    const fault = `No ${one} ${written.trim().slice(0, TOLD_CHARS)}: ${gone}. \`${list}\` lists them.`;
+    return { why: 'none', fault };
+  }
+  if (exact !== undefined || others.length === 0) return { id: exact ?? only };
+  const more = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : '';
+  const named = found.slice(0, SHOWN).join(', ');
+  return {
+    why: 'several',
+    fault: `Several ${one}s begin with ${written.trim()}: ${named}${more}. Write more of the id.`,
+  };
+}
