@@ -97,7 +97,7 @@ slowlyVerifiesApp('command.bus', 'compares globs as the built app, too', async (
 verifiesApp('command.bus', 'says what is wrong with its arguments', async () => {
   await using project = await shareProject();
   const faults = [
-    [['tasks', 'task_none'], /No task "task_none"/],
+    [['tasks', 'task_none'], /No task task_none: it never was.*`nexus tasks` lists them/],
     [['tasks', '--status', 'lost'], /status: .*"dead"/],
     [['workers', '--limit', '201'], /--limit .*200/],
   ] as const;
