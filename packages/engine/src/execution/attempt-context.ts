@@ -12,8 +12,6 @@ interface AttemptParts extends Omit<ToolsOfStep, 'key'> {
   readonly idempotencyKey: string;
   readonly attempt: number;
   readonly ledger: Ledger;
-  /** Puts on record that from now on it is not to be repeated. */
-  onlyOnce(): Promise<void>;
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { StepOptions, ToolCaller, ToolSummary } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import type { CallingStep } from './instance-services.ts';
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -55,5 +57,61 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
     await next.engine.adopt();
     expect(await ended(next.runs, run)).toMatchObject({ status: 'completed', output: 'by the next' });
     expect(count.all).toEqual({ work: 2 });
+  });
+
+  it('is so by the hints of what it calls, unless its author says otherwise', async () => {
+    await using data = place();
+    const count = counterOf();
+    const isRepeatable = (name: string) => name === 'look';
+    const tools = (_: unknown, { signal }: CallingStep): ToolCaller => ({
+      list: () => [],
+      find: (name) => ({ name, isRepeatable: isRepeatable(name) }) as ToolSummary,
+      check: async () => [],
+      call: async (name) => {
+        count.add(name);
+        return count.all[name] === 1 ? untilAborted(signal) : { content: [] };
+      },
+    });
+    const kind = kindOf(({ name, options }: { name: string; options: StepOptions }, run) =>
+      run.step('work', async (step) => void (await step.tools.call(name, {})), options),
+    );
+    await using dead = startEngine(data, [kind], { tools });
+    const paid = await dead.runs.start(kind, { name: 'pay', options: {} });
+    const looked = await dead.runs.start(kind, { name: 'look', options: {} });
+    const stated = await dead.runs.start(kind, { name: 'again', options: { isRepeatable: true } });
+    await expect.poll(() => count.all).toEqual({ pay: 1, look: 1, again: 1 });
+    data.ahead(31_000);
+    await using next = startEngine(data, [kind], { tools });
+    await next.engine.adopt();
+    for (const id of [looked, stated])
+      expect(await ended(next.runs, id)).toMatchObject({ status: 'completed' });
+    expect(await ended(next.runs, paid)).toMatchObject({ error: { code: 'NEXUS_OUTCOME_UNKNOWN' } });
+    expect(count.all).toEqual({ pay: 1, look: 2, again: 2 });
+  });
+
+  it.each([
+    ['said beforehand', { isRepeatable: false }],
+    ['learnt meanwhile', {}],
+  ] as const)('is of unknown outcome after its time, and not tried again: %s', async (_, options) => {
+    await using data = place();
+    const count = counterOf();
+    const kind = kindOf((_: null, run) =>
+      run.step(
+        'work',
+        async ({ onlyOnce }) => {
+          if (!('isRepeatable' in options)) await onlyOnce();
+          count.add('work');
+          await new Promise(() => {});
+        },
+        { ...options, timeoutMs: 20, retry: { attempts: 3, delayMs: 0 } },
+      ),
+    );
+    await using process = startEngine(data, [kind]);
+    const run = await process.runs.start(kind, null);
+    expect(await ended(process.runs, run)).toMatchObject({
+      status: 'failed',
+      error: { code: 'NEXUS_OUTCOME_UNKNOWN', message: expect.stringContaining('within 20 ms') },
+    });
+    expect(count.all).toEqual({ work: 1 });
   });
 });

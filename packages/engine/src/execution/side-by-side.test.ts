@@ -21,4 +21,8 @@ it('runs so many at a time, and waits for every one, however one of them ended',
   await expect(runAll(work)).rejects.toThrow('the second');
   expect(ended).toEqual([0, 1, 2, 3, 4]);
   expect(most).toBe(5);
+  ended.length = 0;
+  await expect(runAll(work, { concurrency: 2 })).rejects.toThrow('the second');
+  // The third took the place of the first before the second failed.
+  expect(ended).toEqual([0, 1, 2]);
 });

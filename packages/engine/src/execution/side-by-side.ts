@@ -9,12 +9,27 @@ export function settleAll<Output>(
   return Promise.allSettled(work.map((each) => limit(each)));
 }
 
-/** @throws the first's error, in their order, once all have ended */
+/**
+ * As {@link settleAll}, but begins none once one has failed: what began after a failure does not stand when the run goes
+ * on, and would be paid for again.
+ * @throws the first's error, in their order, once all that were begun have ended
+ */
 export async function runAll<Output>(
   work: readonly (() => Promise<Output>)[],
   options?: { readonly concurrency?: number },
 ): Promise<Output[]> {
-  const results = await settleAll(work, options);
+  let hasFailed = false;
+  const untilOneFails = work.map((each) => async () => {
+    // Told to nobody: one before it has failed.
+    if (hasFailed) throw new Error('not begun');
+    try {
+      return await each();
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  });
+  const results = await settleAll(untilOneFails, options);
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;

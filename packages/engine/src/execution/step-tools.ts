@@ -20,12 +20,16 @@ export interface ToolsOfStep {
   readonly key: string;
   readonly questions: StepQuestions;
   readonly made: CallsOfAttempt;
+  /** Puts on record that from now on the step is not to be repeated. */
+  onlyOnce(): Promise<void>;
+  /** Whether that is said by the hints of what it calls, and not by its author. */
+  readonly isByHints: boolean;
 }
 
 /** A step's calls carry its key: its second call, in the order of the work, one of its own. */
 export function stepTools(
   instance: RunInstance,
-  { step, signal, trace, key, questions, made }: ToolsOfStep,
+  { step, signal, trace, key, questions, made, onlyOnce, isByHints }: ToolsOfStep,
 ): ToolCaller {
   const { services, run } = instance;
   const sayYes = questions.ask;
@@ -44,6 +48,8 @@ export function stepTools(
   };
 
   async function answerTo(...[name, params]: Parameters<ToolCaller['call']>): Promise<ToolCallResult> {
+    // Of a tool that is not there nothing is done.
+    if (isByHints && tools.find(name)?.isRepeatable === false) await onlyOnce();
     made.begun();
     calls += 1;
     const own = calls === 1 ? key : `${key}-${calls}`;

@@ -110,7 +110,7 @@ export async function doStep(
         const asking = { name, attempt: now, asks: tried.asks };
         return { wait: instance.writer.write((seq) => askForStep(on, instance.token, { ...asking, seq })) };
       }
-      const { outcome } = tried;
+      const outcome = isRepeatable ? tried.outcome : asUnknown(tried.outcome);
       over?.('error' in outcome ? (outcome.error ?? new Error('undefined')) : undefined);
       const isCheap = isRepeatable && on.ground.now() - begunAt < CHEAP_MS;
       // No run fails by what it stands on; the wait itself is on record once the store is back.
@@ -208,6 +208,7 @@ async function attemptOnce(
   const context = new AttemptContext(instance, {
     ...{ step: name, attempt, signal: own.signal, idempotencyKey, questions, ledger, trace, made },
     onlyOnce,
+    isByHints: options.isRepeatable === undefined,
   });
   let output: unknown;
   try {
@@ -275,6 +276,16 @@ async function keepOutcome(
   );
   instance.services.onRecorded(instance.run.id);
   if ('output' in kept) instance.services.onAdvanced(instance.run.id);
+}
+
+/** What must not be done twice and took longer than it may is done, half done, or still at it. */
+function asUnknown(outcome: StepOutcome): StepOutcome {
+  if (!('error' in outcome)) return outcome;
+  const { error } = outcome;
+  if (!isToolError(error) || error.code !== 'NEXUS_TIMEOUT' || error.detail?.wasWritten === false)
+    return outcome;
+  const text = `${error.message} It may have been done by then, and must not be done twice.`;
+  return { error: new ToolError('NEXUS_OUTCOME_UNKNOWN', text, { cause: error }) };
 }
 
 function mayTryAgain(outcome: StepOutcome, retry: RetryPolicy | undefined, attempt: number): boolean {

@@ -31,14 +31,14 @@ export interface RunContext<State = unknown> {
     options?: StepOptions,
   ): Promise<Output>;
   /**
-   * Runs all, at most `concurrency` at a time, and waits for each to end.
-   * @throws the first's error in their order, once all have ended
+   * Runs all, at most `concurrency` at a time, and begins none once one has failed.
+   * @throws the first's error in their order, once all that were begun have ended
    */
   parallel<Output>(
     work: readonly (() => Promise<Output>)[],
     options?: { readonly concurrency?: number },
   ): Promise<Output[]>;
-  /** As `parallel`, and answers the errors too. */
+  /** Runs all, whichever fails, and answers the errors too. */
   settle<Output>(
     work: readonly (() => Promise<Output>)[],
     options?: { readonly concurrency?: number },
@@ -111,8 +111,9 @@ export interface StepOptions {
   /** Ends an attempt that takes longer, as a failure with NEXUS_TIMEOUT. */
   readonly timeoutMs?: number;
   /**
-   * False for work that must not be done twice: where the process died in the middle of it, the step fails
-   * with NEXUS_OUTCOME_UNKNOWN and is not repeated. Default true.
+   * False for work that must not be done twice: where the process died in the middle of it, or its time
+   * was over, the step fails with NEXUS_OUTCOME_UNKNOWN and is not repeated. By default true until it
+   * calls a tool that by its hints may not run twice.
    */
   readonly isRepeatable?: boolean;
   /** Ends a loop: the same agent, tool and arguments more than `atMost` times (default 3) is NEXUS_LOOP. */

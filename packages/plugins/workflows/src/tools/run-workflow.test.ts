@@ -200,13 +200,13 @@ steps:
         if (plugin.calls.all.length === 1) throw error;
       };
     };
-    for (const error of [
-      new ToolError('NEXUS_TIMEOUT', 'too late'),
-      new ToolError('NEXUS_TOOL_FAILED', 'broken'),
-    ]) {
+    for (const [error, told] of [
+      [new ToolError('NEXUS_TIMEOUT', 'too late'), 'NEXUS_OUTCOME_UNKNOWN'],
+      [new ToolError('NEXUS_TOOL_FAILED', 'broken'), 'NEXUS_TOOL_FAILED'],
+    ] as const) {
       fails(error);
       const { code, text } = await failing();
-      expect({ code, calls: plugin.calls.all }).toEqual({ code: error.code, calls: ['note x'] });
+      expect({ code, calls: plugin.calls.all }).toEqual({ code: told, calls: ['note x'] });
       expect(text).toMatch(/Not tried again: note states neither readOnlyHint nor idempotentHint/);
     }
     fails(new ToolError('NEXUS_UNAVAILABLE', 'not reached'));
@@ -215,7 +215,7 @@ steps:
     plugin.write('.nexus/workflows/mine.yaml', step(', timeoutMs: 20'));
     plugin.calls.all.length = 0;
     plugin.calls.onCall = () => new Promise(() => {});
-    expect(await failing()).toMatchObject({ code: 'NEXUS_TIMEOUT' });
+    expect(await failing()).toMatchObject({ code: 'NEXUS_OUTCOME_UNKNOWN' });
     expect(plugin.calls.all).toEqual(['note x']);
   });
 
