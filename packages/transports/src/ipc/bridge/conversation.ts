@@ -5,7 +5,7 @@ import type { Log } from '@nexus/plugin-sdk';
 import { readLine } from '../../json-lines/read-line.ts';
 import type { HostLine } from './host-line.ts';
 import { type Link, OwnerSilent } from './link.ts';
-import { isEndedByStop, lostAnswer, saysStop } from './lost-answer.ts';
+import { isEndedByStop, leftAnswer, lostAnswer, saysStop } from './lost-answer.ts';
 import { answeredIdOf } from './plain-lines.ts';
 import { createProgressOffsets } from './progress-offsets.ts';
 import { createServerRequests } from './server-requests.ts';
@@ -34,8 +34,11 @@ export interface Conversation {
   /** Tells the next owner what the session was, then sends again what is open and may run twice. */
   goOn(next: Link): Promise<void>;
   readonly openRequests: number;
-  /** No owner will answer any more. */
-  end(): void;
+  /**
+   * This process ends.
+   * @param isOwnerThere whether it leaves an owner that may still be at work on what is open
+   */
+  end(isOwnerThere: boolean): void;
 }
 
 export function createConversation(toHost: (line: string | Uint8Array) => void, log: Log): Conversation {
@@ -55,10 +58,10 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
     progress.answered(open.asked);
   }
 
-  function abandon({ id, asked: { message } }: InFlight): void {
+  function abandon({ id, asked: { message } }: InFlight, answerTo = lostAnswer): void {
     close(id);
     // A faulty line is refused by the owner that hears it, under no id.
-    if (message) toHost(encode(lostAnswer(message)));
+    if (message) toHost(encode(answerTo(message)));
   }
 
   /** The owner could not read a line, which it then does not answer by its id. */
@@ -194,8 +197,11 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
     get openRequests() {
       return inFlight.size;
     },
-    end() {
-      for (const open of [...inFlight.values()]) abandon(open);
+    end(isOwnerThere) {
+      for (const open of [...inFlight.values()]) {
+        const left = (request: JsonRpcMessage) => leftAnswer(request, mayRepeat(open) === true);
+        abandon(open, isOwnerThere ? left : lostAnswer);
+      }
     },
   };
 }

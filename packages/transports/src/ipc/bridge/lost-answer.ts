@@ -15,6 +15,17 @@ export function lostAnswer(request: JsonRpcMessage): JsonRpcMessage {
   );
 }
 
+/** The answer to a request whose owner may still be at work on it, while this process ends. */
+export function leftAnswer(request: JsonRpcMessage, mayRepeat: boolean): JsonRpcMessage {
+  const text = `This process ended before ${nameOf(request)} was answered, and the server of the project may still be at work on it.`;
+  return answer(
+    request,
+    mayRepeat
+      ? new ToolError('NEXUS_UNAVAILABLE', `${text} Call it again.`)
+      : new ToolError('NEXUS_OUTCOME_UNKNOWN', `${text} Look at its effect before calling it again.`),
+  );
+}
+
 /** The answer to a request that no owner has heard. */
 export function unheardAnswer(request: JsonRpcMessage): JsonRpcMessage {
   const text = `There is no server to run ${nameOf(request)}; it was not run. Call it again.`;

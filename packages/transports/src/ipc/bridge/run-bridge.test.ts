@@ -311,11 +311,29 @@ describe('a bridge', () => {
     const first = await owner();
     const ending = new AbortController();
     const host = bridge(first.socket, () => new Promise(() => {}), { signal: ending.signal });
-    await host.request(1, 'tools/call', { name: 'note' });
+    await host.request(1, 'tools/list');
     await first.next();
+    await first.answer(1, { tools: [{ name: 'look', annotations: { readOnlyHint: true } }] });
+    await host.next();
+    for (const [id, name] of [
+      [2, 'note'],
+      [3, 'look'],
+    ] as const) {
+      await host.request(id, 'tools/call', { name });
+      await first.next();
+    }
     ending.abort();
-    const code = 'NEXUS_OUTCOME_UNKNOWN';
-    expect(await host.next()).toMatchObject({ id: 1, result: { _meta: { 'nexus/error': { code } } } });
+    const error = (code: string, end: string) => {
+      const message = expect.stringMatching(
+        `^This process ended before .* and the server of the project may still be at work on it\\. ${end}$`,
+      );
+      return { result: { _meta: { 'nexus/error': { code, message } } } };
+    };
+    expect(await host.next()).toMatchObject({
+      id: 2,
+      ...error('NEXUS_OUTCOME_UNKNOWN', 'Look at its effect before calling it again\\.'),
+    });
+    expect(await host.next()).toMatchObject({ id: 3, ...error('NEXUS_UNAVAILABLE', 'Call it again\\.') });
     await host.ended;
   });
 

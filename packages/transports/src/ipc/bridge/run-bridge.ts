@@ -135,8 +135,9 @@ export function runBridge(options: BridgeOptions): Promise<void> {
   async function finish(failure?: unknown): Promise<void> {
     if (ending.signal.aborted) return;
     ending.abort(new Error('the host has gone'));
+    const isOwnerThere = link !== undefined;
     link?.destroy();
-    conversation.end();
+    conversation.end(isOwnerThere);
     for (const line of buffered.refuseAll()) toHost(line);
     await host.end();
     stdin.destroy();
