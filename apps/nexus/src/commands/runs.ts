@@ -1,4 +1,4 @@
-import type { AskedQuestion, Run } from '@nexus/plugin-sdk';
+import type { AskedQuestion, Run, RunStatus } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { askRun, askRuns } from '../runs/ask-runs.ts';
 import { runStatuses } from '../runs/run-statuses.ts';
@@ -112,13 +112,20 @@ async function list(options: Options): Promise<number> {
     ...(status === undefined ? {} : { status }),
   } as const;
   const read = () => askRuns<Listed>(request, text(options, 'config'));
-  if (options.watch === true && !options.json) return showWatched({ read, lines: listLines });
+  const lines = (listed: Listed) => listLines(listed, status);
+  if (options.watch === true && !options.json) return showWatched({ read, lines });
   const listed = await read();
-  return options.json ? printJson(listed) : print(listLines(listed));
+  return options.json ? printJson(listed) : print(lines(listed));
 }
 
-function listLines({ runs: shown, total }: Listed): string[] {
-  if (shown.length === 0) return ['No runs. Tools that work for long begin them.'];
+function listLines({ runs: shown, total }: Listed, status: RunStatus | undefined): string[] {
+  if (shown.length === 0) {
+    return [
+      status === undefined
+        ? 'No runs. Tools that work for long begin them.'
+        : `No run is ${status}. \`nexus runs\` lists all.`,
+    ];
+  }
   const rows = shown.map((run) => [
     shownId(run.id),
     run.status,

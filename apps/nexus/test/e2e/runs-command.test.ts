@@ -59,6 +59,7 @@ slowlyVerifiesApp('command.runs', 'ends a run, and lets one that paused at its c
   const ended = await begin(project);
   expect(await runs(project, 'cancel', ended.id)).toBe(`${ended.id} is cancelled.`);
   expect(await runs(project, '--status', 'cancelled')).toContain(ended.id);
+  expect(await runs(project, '--status', 'failed')).toBe('No run is failed. `nexus runs` lists all.');
   const refused = await runNexus(project, ['runs', '--status', 'bogus']);
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
   expect(refused.stderr).toContain('one of queued, running, waiting, paused, completed, failed, cancelled');

@@ -243,6 +243,9 @@ async function messageOf(
   if (row.place) {
     return `It waits for a server on machine ${row.place}, where its files are, that has its plugin.`;
   }
+  if (row.epoch > 0) {
+    return 'It was left before its end, and what is done is kept: the next server that has its plugin, and room, goes on with it, and so does `nexus runs resume`.';
+  }
   return 'Nobody has taken it up yet: the next server that has its plugin, and room, goes on with it, and so does a command that was given it.';
 }
 
