@@ -123,17 +123,23 @@ function ofNoRun(error: unknown): void {
   if (!isToolError(error) || error.code !== 'NEXUS_NOT_FOUND') throw error;
 }
 
-function openSession(
+async function openSession(
   channel: Channel,
   { log, signal, offers = offersNothing }: Pick<ConnectOptions, 'signal' | 'offers'> & { readonly log: Log },
 ): Promise<Connection> {
-  return connectChannel(channel, {
+  const connection = await connectChannel(channel, {
     serverName: 'nexus',
     clientInfo: { name: 'nexus-cli', version },
     ...offers,
     log,
     signal,
   });
+  return {
+    ...connection,
+    // Every call asks for progress, shown or not: a server takes one that asks for none to be given up after a minute.
+    request: (method, params, { onProgress = () => {}, ...options }) =>
+      connection.request(method, params, method === 'tools/call' ? { ...options, onProgress } : options),
+  };
 }
 
 export async function listTools(client: Client): Promise<readonly ToolListing[]> {

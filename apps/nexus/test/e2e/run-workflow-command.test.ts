@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { expertTeam, NO_MODELS } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
+import { shareProject } from '../harness/shared-project.ts';
 import { openTerminal } from '../harness/terminal.ts';
 import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
 
@@ -35,6 +36,20 @@ verifiesApp('command.run.workflow', 'runs one by its name or file, with values o
   const wrong = await runNexus(project, ['run', 'mine', 'word=x', 'limti=3']);
   expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('did you mean limit?') });
 });
+
+slowlyVerifiesApp(
+  'command.run.workflow',
+  'is no client that a running server warns of: it waits as long as it takes',
+  async () => {
+    await using project = await shareProject({ files, env: NO_MODELS });
+    const server = await project.host();
+    expect(await runNexus(project, ['run', 'mine', 'word=needle'])).toMatchObject({ exitCode: 0 });
+    await server.session.call('run_workflow', { template: 'mine', dryRun: true });
+    // That of the host's own call, which came last.
+    await vi.waitFor(() => expect(server.stderr()).toContain('no progressToken received'), 5_000);
+    expect(server.stderr().match(/no progressToken received/g)).toHaveLength(1);
+  },
+);
 
 slowlyVerifiesApp(
   'command.run.workflow',
