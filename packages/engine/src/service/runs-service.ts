@@ -43,7 +43,6 @@ import { createRunSpans } from '../record/run-spans.ts';
 import { raiseCaps } from '../record/spending.ts';
 import { startKey } from '../record/start-key.ts';
 import type { RunRow } from '../record/tables.ts';
-import { concurrencyOf } from '../record/turns.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import { toEvent, toRunDetail } from '../views/run-detail.ts';
 import { toNewRun, toRun } from '../views/run-view.ts';
@@ -51,6 +50,7 @@ import { doorOf, waitForRun } from '../waiting/wait-for-run.ts';
 import { type Changes, createChanges } from '../worker/changes.ts';
 import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
+import { beginningAnew } from './beginning-anew.ts';
 import { type CarryAll, type CarryOnById, carryOn } from './carry-on.ts';
 import { asUserOf, type GoOn, goingOn } from './continue-run.ts';
 import { definitionOf } from './definition-of.ts';
@@ -339,6 +339,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     resume,
     async planRerun(id, plan = {}) {
       const run = await find(id, plan);
+      if (plan.input !== undefined) await beginningAnew(on, kinds, run, plan.input);
       return (await planRerun(on, plan.goesOn ? await newestOf(on, run) : run, plan)).plan;
     },
     async takeUp(id, how = {}) {
@@ -354,8 +355,9 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     },
     async rerun(id, { key, request, caller, cap, ...rerun } = {}) {
       const run = await find(id, rerun);
-      const { kind, version, title } = run;
-      const input = rerun.input ?? (await fromStored(db, id, run.input));
+      const { kind, version } = run;
+      const beginning = await beginningAnew(on, kinds, run, rerun.input);
+      const { input } = beginning;
       const ofKind = { name: kind, version };
       const keyed = key === undefined ? undefined : { key, request, input, caller };
       const under = keyed && {
@@ -367,8 +369,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const isBound = on.home.isBound(ofKind);
       const place = plan.kept.length > 0 || !isBound ? (run.place ?? undefined) : undefined;
       const definition = await fromStored(db, id, run.definition);
-      const concurrency = concurrencyOf(run);
-      const of = { kind, version, title, input, definition, concurrency, cap, place, roots: rootsOf(run) };
+      const of = { kind, version, ...beginning, definition, cap, place, roots: rootsOf(run) };
       const again = { ...of, keepMs: KEEP_MS, rerunOf: id, ...under };
       const by = asUserOf(run, caller);
       for (;;) {

@@ -1,3 +1,4 @@
+import type { RunBeginning } from './for-calls/run-tool.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunGraph } from './run-graph.ts';
 
@@ -36,17 +37,25 @@ export interface RunContract<Input, Output> extends RunKindName {
   readonly contract?: (input: Input) => Output;
 }
 
+interface Rerunnable<Input> extends RunKindName {
+  /**
+   * What a rerun with another input begins with, which is held to what a first start is held to.
+   * @throws {ToolError} NEXUS_INVALID_ARGUMENTS
+   */
+  anew?(input: unknown, definition: unknown): Pick<RunBeginning<Input>, 'input' | 'title' | 'concurrency'>;
+}
+
 /**
  * A plain async function that survives its process: killed anywhere, it is run again from its beginning, and
  * every step that had ended answers from the record. So all that differs between two times (clock, chance,
  * files, network, models, tools) belongs in steps, and between two steps there is nothing to wait for.
  */
-export interface FunctionKind<State, Input, Output> extends RunKindName {
+export interface FunctionKind<State, Input, Output> extends Rerunnable<Input> {
   run(input: Input, context: RunContext<State>): Promise<Output>;
 }
 
 /** A graph of visits; one of any length, since it goes on in child runs before its record grows long. */
-export interface GraphKind<State, Input, Output> extends RunKindName {
+export interface GraphKind<State, Input, Output> extends Rerunnable<Input> {
   /** Builds the graph of the input, and nothing else: asked again at each start. */
   graph(input: Input, context: Pick<RunContext<State>, 'definition' | 'state' | 'host'>): RunGraph<Output>;
 }

@@ -270,7 +270,7 @@ interface RepeatedStep {
 export interface RerunOptions extends RunScope {
   /** The first step to do again; by default all are. */
   readonly from?: string;
-  /** In place of the run's own. */
+  /** In place of the run's own; NEXUS_INVALID_ARGUMENTS for what its kind does not begin with. */
   readonly input?: unknown;
   /** As of a start: a second rerun with it finds the first. */
   readonly key?: string | undefined;
@@ -293,6 +293,8 @@ export interface PlanRerun extends RunScope {
   readonly from?: string;
   /** In its place: what `takeUp` would do. */
   readonly goesOn?: boolean;
+  /** See `RerunOptions.input`. */
+  readonly input?: unknown;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallContext } from '../../context.ts';
 import type { ToolDefinition } from '../../tool.ts';
+import { ToolError } from '../../tool-error.ts';
 import { followRun } from './follow-run.ts';
 import { runOfCall } from './run-of-call.ts';
 import { runText } from './run-text.ts';
@@ -51,12 +52,23 @@ function prepared<State, Input extends z.ZodObject, Output extends z.ZodObject>(
   z.output<Input>,
   z.input<Output>
 > {
+  const begin = (input: z.output<Input>) => ({ input, title: titleOf?.(input) ?? tool.title });
   return {
     ...tool,
-    kind: { name: tool.name, version, place, run },
-    prepare: (input) => ({ input, title: titleOf?.(input) ?? tool.title }),
+    kind: { name: tool.name, version, place, run, anew: (input) => begin(held(tool, input)) },
+    prepare: begin,
     answer: (output) => output,
   };
+}
+
+function held<Input extends z.ZodObject>(
+  { name, input }: { readonly name: string; readonly input: Input },
+  given: unknown,
+): z.output<Input> {
+  const { data, error } = input.safeParse(given);
+  if (data !== undefined) return data;
+  const faults = error?.issues.map(({ path, message }) => `- ${path.map(String).join('.')}: ${message}`);
+  throw new ToolError('NEXUS_INVALID_ARGUMENTS', `The input of ${name} does not fit:\n${faults?.join('\n')}`);
 }
 
 function toolOf<State, Input extends z.ZodObject, Output extends z.ZodObject, RunInput, RunOutput>(

@@ -19,6 +19,7 @@ import {
   type VisitRecord,
 } from './graph-edges.ts';
 import { graphScope, stateOf } from './graph-state.ts';
+import { heldAnew } from './held-inputs.ts';
 import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
 import { inTurn } from './turn.ts';
 import { withItem } from './with-item.ts';
@@ -36,6 +37,7 @@ const ITEMS = '.items';
 export const graphRun = defineRun({
   name: 'workflows.graph',
   version: 1,
+  anew: heldAnew,
   graph(
     given: WorkflowInput,
     { definition }: Pick<RunContext<WorkflowsState>, 'definition' | 'state' | 'host'>,

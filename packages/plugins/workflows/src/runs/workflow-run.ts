@@ -7,6 +7,7 @@ import { Work } from '../expressions/work.ts';
 import type { WorkflowsState } from '../state.ts';
 import { doWork } from './do-work.ts';
 import { filler, itemsOf } from './fill.ts';
+import { heldAnew } from './held-inputs.ts';
 import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
 import { inTurn } from './turn.ts';
 import { withItem } from './with-item.ts';
@@ -26,6 +27,7 @@ export interface StepDone {
 export const workflowRun = defineRun({
   name: 'workflows.workflow',
   version: 1,
+  anew: heldAnew,
   graph(
     given: WorkflowInput,
     { definition }: Pick<RunContext<WorkflowsState>, 'definition' | 'state' | 'host'>,

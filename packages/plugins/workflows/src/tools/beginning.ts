@@ -1,11 +1,9 @@
-import { type CallContext, type Concurrency, type RunBeginning, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, type RunBeginning, ToolError } from '@nexus/plugin-sdk';
 import { faultyError } from '../catalogue/catalogue.ts';
 import type { FaultyFile, WorkflowEntry } from '../catalogue/workflow-entry.ts';
 import type { Definition } from '../definition/file-schema.ts';
-import type { Scope } from '../expressions/evaluate.ts';
 import { faultsHere } from '../runs/check-here.ts';
-import { filler } from '../runs/fill.ts';
-import { assertInputs, checkInputs } from '../runs/inputs.ts';
+import { heldInputs } from '../runs/held-inputs.ts';
 import type { KeptDefinition, WorkflowInput } from '../runs/kept-definition.ts';
 import type { WorkflowsState } from '../state.ts';
 
@@ -46,37 +44,17 @@ export async function beginningOf(
       detail: { name, runBy: RUN_BY[definition.kind] },
     });
   }
-  const checked = checkInputs(definition.inputs, inputs);
-  assertInputs(name, definition.inputs, checked);
+  const held = heldInputs(definition, inputs);
   const faults = here.filter(({ isFinal }) => isFinal);
   if (faults.length > 0) throw faultyError({ file, faults });
   const { signal, roots, state } = context;
   const called = await state.catalogue.calledBy(found.work, { signal, roots, kept });
   return {
-    input: { workflow: name, inputs: checked.values },
+    ...held,
     definition: {
       file: definition,
       ...(called.length === 0 ? {} : { called }),
     } satisfies KeptDefinition,
-    title: titleOf(name, inputs),
     timeoutMs,
-    concurrency: concurrencyOf(definition, checked.values),
   };
-}
-
-/** What of the workflow goes on at a time, by what it was given. */
-function concurrencyOf(
-  { concurrency }: Definition,
-  inputs: Readonly<Record<string, unknown>>,
-): Concurrency | undefined {
-  if (!concurrency) return undefined;
-  const { group, limit, onConflict } = concurrency;
-  const key = filler(group, 'concurrency.group')({ inputs: inputs as Scope['inputs'] });
-  return { key: typeof key === 'string' ? key : JSON.stringify(key), limit, onConflict };
-}
-
-/** With the first text that it was given, so that runs of one workflow can be told apart. */
-function titleOf(name: string, inputs: Readonly<Record<string, unknown>>): string {
-  const text = Object.values(inputs).find((value) => typeof value === 'string' && value !== '');
-  return text === undefined ? name : `${name}: ${text}`;
 }

@@ -375,6 +375,30 @@ steps:
     expect((await plugin.host.runs.get(answer.runId)).rerunOf).toBe(detail?.runId);
   });
 
+  it('is run again with another input that it would begin with, and called by that', async () => {
+    await start(`${HEAD}
+inputs: [{ name: version, required: true, description: Which. }]
+concurrency: { group: 'release-\${{ inputs.version }}' }
+steps:
+  - { id: a, uses: 'tool:note', with: { text: '\${{ inputs.version }}' } }
+`);
+    const { runs } = plugin.host;
+    const { runId } = await run({ version: 'one' });
+    for (const [input, fault] of [
+      [{ inputs: { version: null } }, '"version" is missing: Which.'],
+      [{ inputs: { version: 'x', other: 1 } }, 'there is no input "other"'],
+      [{ version: 'x' }, 'The input of a workflow\'s run is {"inputs": {…}}'],
+    ] as const) {
+      const refused = { code: 'NEXUS_INVALID_ARGUMENTS', message: expect.stringContaining(fault) };
+      await expect(runs.planRerun(runId, { input })).rejects.toMatchObject(refused);
+      await expect(runs.rerun(runId, { input })).rejects.toMatchObject(refused);
+    }
+    expect(plugin.calls.all).toEqual(['note one']);
+    const again = await runs.rerun(runId, { input: { inputs: { version: 'two' } } });
+    expect(again.title).toBe('mine: two');
+    await expect.poll(() => plugin.calls.all).toEqual(['note one', 'note two']);
+  });
+
   it('is taken up without doing again what ended beside the step that failed', async () => {
     await start(`${HEAD}
 steps:
