@@ -14,6 +14,7 @@ import { type Command, configOption, jsonOption, limit, limitOption, type Option
 import { goOnAndTell } from './go-on-and-tell.ts';
 import { replay } from './replay-run.ts';
 import { rerun } from './rerun-run.ts';
+import { faultOfOptions, type RunsForm } from './runs-options.ts';
 
 interface Listed {
   readonly runs: readonly Run[];
@@ -74,32 +75,38 @@ export const runs: Command = {
   ],
   async run([given = []], options) {
     const [first, id, ...rest] = (typeof given === 'string' ? [given] : given).map(String);
+    const form = formOf(first);
+    const fault = faultOfOptions(form, options);
+    if (fault !== undefined) return fail(fault);
     if (first === undefined) return list(options);
-    if (first === 'replay') {
+    if (form === 'replay') {
       if (id !== undefined)
         return fail('nexus runs replay takes options, no id: `nexus runs rerun <id>` takes one');
       return replay(options);
     }
-    if (first === 'rerun') {
-      if (id === undefined) return fail('nexus runs rerun needs the id of a run; `nexus runs` lists them');
-      return rerun(id, options);
-    }
-    if (first === 'answer' || first === 'cancel' || first === 'resume') {
+    if (form === 'answer' || form === 'cancel' || form === 'resume' || form === 'rerun') {
       if (id === undefined)
-        return fail(`nexus runs ${first} needs the id of a run; \`nexus runs\` lists them`);
-      return change(first, { id, rest }, options);
+        return fail(`nexus runs ${form} needs the id of a run; \`nexus runs\` lists them`);
+      return form === 'rerun' ? rerun(id, options) : change(form, { id, rest }, options);
     }
     if (id !== undefined)
       return fail(
         `no action "${first}"; use answer, cancel, resume, rerun or replay, or the id of a run alone`,
       );
     const read = () => askRun(first, text(options, 'config'));
-    if (options.watch === true && !options.json) return showWatched({ read, lines: runLines });
+    if (options.watch === true) return showWatched({ read, lines: runLines });
     const run = await read();
     if (options.json) return printJson(run);
     return print(options.mermaid ? runMermaid(run) : runLines(run));
   },
 };
+
+const ACTIONS = ['answer', 'cancel', 'resume', 'rerun', 'replay'] as const;
+
+function formOf(first: string | undefined): RunsForm {
+  if (first === undefined) return 'list';
+  return ACTIONS.find((each) => each === first) ?? 'show';
+}
 
 async function list(options: Options): Promise<number> {
   const given = text(options, 'status');
@@ -113,7 +120,7 @@ async function list(options: Options): Promise<number> {
   } as const;
   const read = () => askRuns<Listed>(request, text(options, 'config'));
   const lines = (listed: Listed) => listLines(listed, status);
-  if (options.watch === true && !options.json) return showWatched({ read, lines });
+  if (options.watch === true) return showWatched({ read, lines });
   const listed = await read();
   return options.json ? printJson(listed) : print(lines(listed));
 }
