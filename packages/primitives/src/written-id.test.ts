@@ -11,6 +11,8 @@ describe('an id as somebody wrote it', () => {
     ['DDBA40c2…', ids[0]],
     ['1234...', ids[2]],
     [ids[1] ?? '', ids[1]],
+    ['nexus://tasks/task_ddba40c2', ids[0]],
+    [`nexus://tasks/${ids[2]}/whole`, ids[2]],
   ])('means the one that alone begins so: %s', (written, id) => {
     expect(meant(written)).toEqual({ id });
     expect(meant(String(id), [...ids, `${id}00`])).toEqual({ id });
@@ -24,7 +26,16 @@ describe('an id as somebody wrote it', () => {
     ['task_ddb', 'little', 'task_ddb is too little to name a task: at least 4 characters of its id'],
     ['fee', 'little', 'fee is too little to name a task'],
     ['feed', 'none', 'No task feed: it never was, or its time on record is over. `nexus tasks` lists them.'],
-    ['run_ddba40c2', 'none', 'No task run_ddba40c2: '],
+    [
+      'run_ddba40c2',
+      'other',
+      'run_ddba40c2 is the id of a run, and not of a task: `nexus runs run_ddba40c2` shows it.',
+    ],
+    [
+      'nexus://votes/ddba40c2',
+      'other',
+      'ddba40c2 is the id of a vote, and not of a task: `nexus votes ddba40c2` shows it.',
+    ],
   ])('is told what is wrong with it: "%s"', (written, why, fault) => {
     expect(meant(written)).toEqual({ why, fault: expect.stringContaining(fault) });
   });

@@ -3,7 +3,9 @@ export interface IdSort {
   readonly one: string;
   /** What every id of the sort begins with, which need not be written. */
   readonly begins: string;
-  /** The command that lists them. */
+  /** What the address of one begins with, which may be written for its id; none where they have no address. */
+  readonly address?: string;
+  /** The command that lists them, and shows one whose id it is given. */
   readonly list: string;
   /** Why one that is looked for may not be found. */
   readonly gone: string;
@@ -13,11 +15,11 @@ const OFF_RECORD = 'it never was, or its time on record is over';
 
 /** All that people name by the beginning of an id. */
 export const ID_SORTS = {
-  run: { one: 'run', begins: 'run_', list: 'nexus runs', gone: OFF_RECORD },
+  run: { one: 'run', begins: 'run_', address: 'nexus://runs/', list: 'nexus runs', gone: OFF_RECORD },
   job: { one: 'job', begins: 'job_', list: 'nexus jobs', gone: OFF_RECORD },
-  task: { one: 'task', begins: 'task_', list: 'nexus tasks', gone: OFF_RECORD },
+  task: { one: 'task', begins: 'task_', address: 'nexus://tasks/', list: 'nexus tasks', gone: OFF_RECORD },
   vote: {
-    ...{ one: 'vote', begins: '', list: 'nexus votes' },
+    ...{ one: 'vote', begins: '', address: 'nexus://votes/', list: 'nexus votes' },
     gone: 'it never was, or is older than those that are listed, and named by its whole id alone',
   },
   conversation: {
@@ -34,7 +36,7 @@ const TOLD_CHARS = 100;
 
 /** What is wrong with an id as it was written, as sentences that say how to go on. */
 export interface IdFault {
-  readonly why: 'nothing' | 'little' | 'none' | 'several';
+  readonly why: 'nothing' | 'little' | 'other' | 'none' | 'several';
   readonly fault: string;
 }
 
@@ -43,15 +45,33 @@ const bare = (id: string, { begins }: IdSort) => {
   return low.startsWith(begins) ? low.slice(begins.length) : low;
 };
 
+/** The id that was written, maybe as an address or cut short, and the sort of thing that it says it is of. */
+function readId(written: string): { readonly typed: string; readonly of?: IdSort | undefined } {
+  const cut = written.trim().replace(/(?:…|\.\.\.)$/, '');
+  const sorts: readonly IdSort[] = Object.values(ID_SORTS);
+  const low = cut.toLowerCase();
+  const addressed = sorts.find(({ address }) => address !== undefined && low.startsWith(address));
+  const [typed = ''] = cut.slice(addressed?.address?.length ?? 0).split('/');
+  const of = sorts.find(({ begins }) => begins !== '' && typed.toLowerCase().startsWith(begins));
+  return { typed, of: of ?? addressed };
+}
+
 /** What tells an id from the others of its sort, of what somebody wrote: in small letters, without what all begin with. */
 export function startOfId(written: string, sort: IdSort): { readonly start: string } | IdFault {
   const { one, begins, list } = sort;
-  const typed = written.trim().replace(/(?:…|\.\.\.)$/, '');
+  const { typed, of } = readId(written);
   const shows = `\`${list}\` lists them.`;
   if (typed === '') return { why: 'nothing', fault: `No id of a ${one} was written. ${shows}` };
   if (begins.startsWith(typed.toLowerCase())) {
     const fault = `${typed} is what the id of every ${one} begins with: at least ${MIN_CHARS} characters after ${begins} are needed. ${shows}`;
     return { why: 'nothing', fault };
+  }
+  if (of && of.one !== one) {
+    const shown = typed.slice(0, TOLD_CHARS);
+    return {
+      why: 'other',
+      fault: `${shown} is the id of a ${of.one}, and not of a ${one}: \`${of.list} ${shown}\` shows it.`,
+    };
   }
   const start = bare(typed, sort);
   if (start.length >= MIN_CHARS) return { start };

@@ -1,7 +1,7 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { VoteView, WholeVote } from '@nexus/plugin-consensus';
 import type { Run } from '@nexus/plugin-sdk';
-import { ID_SORTS, idMeant } from '@nexus/primitives';
+import { ID_SORTS, idMeant, startOfId } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
@@ -89,7 +89,7 @@ async function recordOf(written: string, options: Options): Promise<string> {
   const vote = await voteMeant(written, options);
   if ('id' in vote) return vote.id;
   // What is no beginning of a vote may be one of a run.
-  if (vote.why !== 'none') throw new Error(vote.fault);
+  if (vote.why !== 'none' && vote.why !== 'other') throw new Error(vote.fault);
   try {
     return (await askRuns<Run>({ what: 'show', id: written }, text(options, 'config'))).id;
   } catch (error) {
@@ -99,7 +99,9 @@ async function recordOf(written: string, options: Options): Promise<string> {
 
 /** One that is older than those that are listed is known by its whole id. */
 async function voteMeant(written: string, options: Options): Promise<ReturnType<typeof idMeant>> {
-  if (WHOLE_ID.test(written)) return { id: written };
+  const read = startOfId(written, ID_SORTS.vote);
+  if ('fault' in read) return read;
+  if (WHOLE_ID.test(read.start)) return { id: read.start };
   const { votes: all } = await readVotes(options);
   return idMeant(
     written,

@@ -36,7 +36,10 @@ export function runMeant(
       if (typeof value === 'string' && /^(?:run|job)_/.test(value)) named.add(value);
     }
   }
-  const sorts = /^\s*job(?:_|$)/i.test(written) ? [ID_SORTS.job] : [ID_SORTS.run, ID_SORTS.job];
+  const { run, job } = ID_SORTS;
+  // No id without its sort begins with a letter of these.
+  const said = [run, job].filter(({ one }) => written.trim().toLowerCase().startsWith(one));
+  const sorts = said.length > 0 ? said : [run, job];
   for (const sort of sorts) {
     const ids = [...named].filter((id) => id.startsWith(sort.begins));
     const meant = idMeant(written, ids, sort);

@@ -185,5 +185,29 @@ slowlyVerifiesApp(
         });
       }
     }
+    for (const [command, written, told] of [
+      [
+        'jobs',
+        'run_01234567',
+        'run_01234567 is the id of a run, and not of a job: `nexus runs run_01234567` shows it.',
+      ],
+      [
+        'runs',
+        'task_01234567',
+        'task_01234567 is the id of a task, and not of a run: `nexus tasks task_01234567` shows it.',
+      ],
+      [
+        'votes',
+        'run_01234567',
+        'run_01234567 is the id of a run, and not of a vote: `nexus runs run_01234567` shows it.',
+      ],
+      ['runs', 'nexus://runs/run_01234567', 'it never was'],
+    ] as const) {
+      const { exitCode, stderr } = await runNexus(project, [command, written]);
+      expect({ command, exitCode, stderr }).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining(told),
+      });
+    }
   },
 );
