@@ -1,3 +1,4 @@
+import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
 import { expect, it } from 'vitest';
 import { amount, goneOnLines, planLines } from './rerun-run.ts';
 
@@ -9,7 +10,32 @@ it('says what is to be paid, what is not known of it, and that nothing is only w
 });
 
 const nothing = { tokens: 0, costUsd: 0 };
-const run = { id: 'run_1', kind: 'k', title: 'Plan', status: 'failed' } as const;
+const run = { id: 'run_1', kind: 'k', title: 'Plan', status: 'failed', steps: [], children: [] } as const;
+
+it('calls steps as views do, also those of runs below, and tells of none that no view shows', () => {
+  const step = (name: string, title: string, kind = 'step') => ({ name, title, kind }) as RunStep;
+  const below = {
+    ...{ id: 'run_2', steps: [step('ask model 1', 'asks the model')], children: [] },
+  } as unknown as RunDetail;
+  const detail = {
+    ...run,
+    steps: [step('graph', 'graph', 'event'), step('a#1/work', 'alpha'), step('b#1/work', 'alpha')],
+    children: [below],
+  };
+  const runs = [
+    { runId: 'run_2', isAnew: false, kept: ['ask model 1', 'gone'], repeated: [], cost: nothing },
+  ];
+  const repeated = [{ name: 'b#1/work', spent: nothing, runs }];
+  const plan = { runId: 'run_1', kept: ['graph', 'a#1/work'], repeated, cost: nothing };
+  expect(planLines(detail, plan, true).slice(1, 7)).toEqual([
+    'Kept: alpha',
+    'Done again, with what it costs again:',
+    '  alpha (2): nothing',
+    '    goes on with run run_2',
+    '      Kept: asks the model, gone',
+    '      Done again: nothing that had begun',
+  ]);
+});
 
 it('says of a run that failed while none of its steps did that it may fail so again', () => {
   const plan = { runId: 'run_1', kept: ['plan'], repeated: [], cost: nothing };

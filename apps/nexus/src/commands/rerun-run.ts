@@ -8,6 +8,7 @@ import { confirm } from '../terminal/confirm.ts';
 import { stepCost } from '../terminal/cost.ts';
 import { fail, print, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
+import { shownSteps } from '../terminal/step-titles.ts';
 import { type Options, text } from './command.ts';
 import { goOnAndTell } from './go-on-and-tell.ts';
 
@@ -64,15 +65,16 @@ async function readInput(written: string): Promise<unknown> {
 
 /** @param goesOn whether what ended well is kept, wherever it stands */
 export function planLines(
-  { id, kind, title, status }: Pick<Run, 'id' | 'kind' | 'title' | 'status'>,
+  run: Pick<RunDetail, 'id' | 'kind' | 'title' | 'status' | 'steps' | 'children'>,
   plan: RerunPlan,
   goesOn: boolean,
 ): string[] {
+  const { id, kind, title, status } = run;
   const again = amount(plan.cost, plan.unknownCalls);
   const isSame = goesOn && status === 'failed' && isOfNothing(plan);
   return [
     visibleLine(`${title} (${kind}), run ${shownId(id)}, is ${status}.`),
-    ...whatBecomes(plan).map(visibleLine),
+    ...whatBecomes(plan, titlesIn(run)).map(visibleLine),
     status === 'completed' ? `In all: ${again}` : `In all: ${again}, and what had not begun`,
     ...(isSame
       ? [
@@ -103,23 +105,48 @@ function isOfNothing({ repeated, unknown = [] }: RerunPlan): boolean {
   return repeated.length + unknown.length === 0;
 }
 
+/** How a step of a run is called where it is shown; undefined for what is not shown of it. */
+type TitleOf = (runId: string, name: string) => string | undefined;
+
+/** As views of the run call them; what is in none of them, such as of a run that is gone, goes by its name. */
+function titlesIn(run: Pick<RunDetail, 'id' | 'steps' | 'children'>): TitleOf {
+  const titles = new Map<string, ReadonlyMap<string, string | undefined>>();
+  const add = ({ id, steps, children }: typeof run) => {
+    const hidden = steps.map(({ name }) => [name, undefined] as const);
+    const shown = shownSteps(steps).map(({ step, title }) => [step.name, title] as const);
+    titles.set(id, new Map([...hidden, ...shown]));
+    for (const child of children) add(child);
+  };
+  add(run);
+  return (runId, name) => {
+    const known = titles.get(runId);
+    return known?.has(name) ? known.get(name) : name;
+  };
+}
+
 /** What is kept, what is told first, and what is done again, with the runs that steps had begun. */
-function whatBecomes({ kept, unknown = [], repeated }: RerunPlan, indent = ''): string[] {
+function whatBecomes(
+  { runId, kept, unknown = [], repeated }: RerunPlan,
+  titleOf: TitleOf,
+  indent = '',
+): string[] {
   const told = 'Of unknown outcome, told first and done again by who then asks once more';
+  const listed = (names: readonly string[]) =>
+    names.flatMap((name) => titleOf(runId, name) ?? []).join(', ') || 'nothing';
   return [
-    `${indent}Kept: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`,
-    ...(unknown.length === 0 ? [] : [`${indent}${told}: ${unknown.join(', ')}`]),
+    `${indent}Kept: ${listed(kept)}`,
+    ...(unknown.length === 0 ? [] : [`${indent}${told}: ${listed(unknown)}`]),
     repeated.length === 0
       ? `${indent}Done again: nothing that had begun`
       : `${indent}Done again, with what it costs again:`,
     ...repeated.flatMap(({ name, spent, unknownCalls, runs = [] }) => [
-      `${indent}  ${name}: ${amount(spent, unknownCalls)}`,
+      `${indent}  ${titleOf(runId, name) ?? name}: ${amount(spent, unknownCalls)}`,
       ...runs.flatMap(({ isAnew, ...below }) =>
         isAnew
           ? [`${indent}    begins run ${shownId(below.runId)} anew`]
           : [
               `${indent}    goes on with run ${shownId(below.runId)}`,
-              ...whatBecomes(below, `${indent}      `),
+              ...whatBecomes(below, titleOf, `${indent}      `),
             ],
       ),
     ]),

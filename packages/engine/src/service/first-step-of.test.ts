@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StepRow } from '../record/tables.ts';
-import { firstStepOf } from './first-step-of.ts';
+import { firstStepOf, isCalledUnder } from './first-step-of.ts';
 
 const step = (name: string, also: Partial<StepRow> = {}) =>
   ({ name, title: name, kind: 'step', ...also }) as StepRow;
@@ -69,5 +69,18 @@ describe('the step that a run is done again from', () => {
     expect(() => firstStepOf('run_1', steps, { written: 'Sum up', holders: several })).toThrow(
       '"Sum up" may be any of after#1/call, work of run run_1. Name one.',
     );
+  });
+
+  it('is also named as a list of all steps has it: after the step whose run it is of', () => {
+    const own = [step('one', { title: 'asks: the model' }), step('two', { title: 'asks: the model' })];
+    const under = (name: string, written: string) => {
+      const of = steps.find((each) => each.name === name) ?? step(name);
+      return isCalledUnder({ step: of, beside: steps, own }, written);
+    };
+    expect(under('work', 'the steps of the plan: asks: the model')).toBe(true);
+    expect(under('work', 'the steps of the plan: asks: the model (2)')).toBe(true);
+    expect(under('loop#2/call', 'Try (2): one')).toBe(true);
+    expect(under('loop#1/call', 'Try (2): one')).toBe(false);
+    expect(under('work', 'the steps of the plan: three')).toBe(false);
   });
 });

@@ -50,6 +50,23 @@ export function hasStepCalled(steps: readonly StepRow[], written: string): boole
   return stepsMeant(steps, written.trim()).length > 0;
 }
 
+/** A step, those of its run, and those of a run that it does. */
+interface Below {
+  readonly step: StepRow;
+  readonly beside: readonly StepRow[];
+  readonly own: readonly StepRow[];
+}
+
+/** Whether one of them is meant by what a view that shows all in one list calls it: `alpha: asks the model`. */
+export function isCalledUnder({ step, beside, own }: Below, written: string): boolean {
+  const parts = written.trim().split(': ');
+  return parts.slice(1).some((_, at) => {
+    const [above, below] = [parts.slice(0, at + 1), parts.slice(at + 1)].map((some) => some.join(': '));
+    const isOf = stepsMeant(beside, above ?? '').some(([, first]) => first === step);
+    return isOf && hasStepCalled(own, below ?? '');
+  });
+}
+
 const isShown = ({ kind }: StepRow) => kind !== 'value' && kind !== 'event';
 
 /** All that it may mean: each place by what names it, with the first step of it. */

@@ -1,12 +1,11 @@
 import type { PlanRerun, RerunPlan } from '@nexus/plugin-sdk';
 import { isOver, newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
-import { familyOf } from '../record/family-of.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { endedBefore, goingOnBy, isOfUnknownOutcome, type KeepRule, takeUpBy } from '../record/kept-steps.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { NOTHING, paidBySteps, type StepCost } from '../record/spending.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
-import { firstStepOf, hasStepCalled } from './first-step-of.ts';
+import { firstStepOf, hasStepCalled, isCalledUnder } from './first-step-of.ts';
 
 /** What running again from a step keeps, and what it does again at what cost. */
 export async function planRerun(
@@ -32,24 +31,25 @@ async function startOf(
 
 /** The steps that are done by runs of their own in which a step is called so: views show those steps as well. */
 async function holdersOf(
-  on: RunDatabase,
+  { db }: RunDatabase,
   run: RunRow,
   { steps, written }: { readonly steps: readonly StepRow[]; readonly written: string },
 ): Promise<StepRow[]> {
-  const { db } = on;
-  const children = await db.selectFrom('runs_runs').selectAll().where('parent_id', '=', run.id).execute();
+  const hasBelow = async (of: string, step: StepRow, beside: readonly StepRow[]): Promise<boolean> => {
+    const children = db.selectFrom('runs_runs').selectAll().where('parent_id', '=', of);
+    for (const child of await children.where('parent_step', '=', step.name).execute()) {
+      const own = await stepsOf({ db }, child);
+      if (hasStepCalled(own, written) || isCalledUnder({ step, beside, own }, written)) return true;
+      for (const each of own) if (await hasBelow(child.id, each, own)) return true;
+    }
+    return false;
+  };
   const holders: StepRow[] = [];
-  for (const child of children) {
-    const holder = steps.find(({ name }) => name === child.parent_step);
-    if (!holder) continue;
-    const family = await familyOf(on, child.id);
-    const below = await db.selectFrom('runs_steps').selectAll().where('run_id', 'in', family).execute();
-    if (hasStepCalled(below, written)) holders.push(holder);
-  }
+  for (const step of steps) if (await hasBelow(run.id, step, steps)) holders.push(step);
   return holders;
 }
 
-function stepsOf({ db }: RunDatabase, { id }: RunRow): Promise<StepRow[]> {
+function stepsOf({ db }: Pick<RunDatabase, 'db'>, { id }: RunRow): Promise<StepRow[]> {
   return db.selectFrom('runs_steps').selectAll().where('run_id', '=', id).orderBy('begin_seq').execute();
 }
 

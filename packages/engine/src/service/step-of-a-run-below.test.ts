@@ -17,6 +17,8 @@ it.each(databasesByTurns)(
       code: 'NEXUS_NOT_FOUND',
       message: expect.stringMatching(/"Sum up" is no step of run \w+ itself.*Name that one: work\.$/),
     });
+    for (const from of ['the work: deeper', 'deeper: Sum up'])
+      await expect(runs.planRerun(id, { from })).rejects.toThrow(/Name that one: work\.$/);
     await expect(runs.planRerun(id, { from: 'Sum down' })).rejects.toThrow(
       /has no step "Sum down". It has: work \(the work\)/,
     );
