@@ -1,4 +1,7 @@
+import { ANSWER_MS, endsWithin } from '@nexus/core';
+import { asToolCallResult, type ToolCallResult } from '@nexus/plugin-sdk';
 import { ID_SORTS, startOfId } from '@nexus/primitives';
+import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { askRun } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
@@ -8,6 +11,7 @@ import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
+import { printToolAnswer } from './print-tool-answer.ts';
 
 export const jobs: Command = {
   usage: 'jobs [jobId]',
@@ -39,13 +43,33 @@ export const jobs: Command = {
   },
 };
 
-/** What a job came to stands in the record of its run. */
+/** With what its call answered, whole, as who had waited for it would have read it. */
 async function showOne(written: string, options: Options): Promise<number> {
   const { job: sort } = ID_SORTS;
   const read = startOfId(written, sort);
   if ('fault' in read) return fail(read.fault);
   const job = await askRun(`${sort.begins}${read.start}`, text(options, 'config'));
-  return options.json ? printJson(job) : print(runLines(job));
+  const result = job.status === 'completed' ? await answerOf(job.id, options) : undefined;
+  if (options.json) return printJson({ ...job, ...(result === undefined ? {} : { result }) });
+  // What it was given and came to is cut short there, and stands below whole.
+  const steps = result === undefined ? job.steps : job.steps.map(({ output: _, ...step }) => step);
+  print(runLines({ ...job, steps }));
+  if (result !== undefined) {
+    print(['']);
+    printToolAnswer(result);
+  }
+  return 0;
+}
+
+/** What a job came to is what its only step did. */
+async function answerOf(id: string, options: Options): Promise<ToolCallResult> {
+  await using connection = await connectToNexus({ config: text(options, 'config') });
+  const { contents } = (await connection.request(
+    'resources/read',
+    { uri: `nexus://runs/${id}/steps/call` },
+    { signal: endsWithin(ANSWER_MS) },
+  )) as { readonly contents: readonly { readonly text: string }[] }; // of our own server
+  return asToolCallResult(JSON.parse(contents[0]?.text ?? '{}').result);
 }
 
 function describe({ jobs, total }: ToolAnswer<'list_jobs'>): string[] {

@@ -146,6 +146,10 @@ slowlyVerifiesApp('command.runs', 'names a job at once, and ends with it where n
   const { jobId } = JSON.parse(done.stdout);
   expect(done.stderr).toContain(`${jobId} is completed.\n\`nexus jobs ${jobId}\` shows what it came to.`);
   expect(done.exitCode).toBe(0);
+  const shown = await runNexus(project, ['jobs', jobId]);
+  expect(shown.stdout).toMatch(/: completed, begun [\s\S]*\n\n\{[\s\S]*"note": "begun"[\s\S]*\}$/);
+  const whole = JSON.parse((await runNexus(project, ['jobs', jobId, '--json'])).stdout);
+  expect(whole).toMatchObject({ id: jobId, result: { structuredContent: { note: 'begun' } } });
   const failed = await runNexus(project, ['call', 'run_workflow', 'template=absent', 'dispatch=async']);
   expect(failed).toMatchObject({
     exitCode: 1,
