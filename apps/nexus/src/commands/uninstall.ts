@@ -51,7 +51,7 @@ export const uninstall: Command = {
     const on = { point, dataDirs, ofAll };
     const { found, others, kept } = await leftovers({
       ...{ location, points, trusted: [...new Set(trusted)], knownTrail, ofAll },
-      ofAnotherHome: ofAll ? await ofAnotherHome(on) : [],
+      ofAnotherHome: await ofAnotherHome(point),
     });
     const left =
       options.keepBranches === true ? found.filter(({ what }) => !what.startsWith('a branch')) : found;

@@ -45,7 +45,7 @@ export interface LeftoversOf {
   readonly knownTrail: string;
   /** Also what is of all projects: their state, what was trusted, the key that signs audit trails. */
   readonly ofAll: boolean;
-  /** Servers that meet in the same folder and are of another home: their sockets stay. */
+  /** Servers that meet in the same folder and are of another home: they stay, with their sockets and what they work on. */
   readonly ofAnotherHome: readonly MetServer[];
 }
 
@@ -60,10 +60,13 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
   const kept = worktrees.filter(({ holds }) => holds !== undefined);
   const going = worktrees.filter((each) => !kept.includes(each));
   const inRepositories: Leftovers[] = [];
-  const shared = new Set(
-    ofAnotherHome.flatMap(({ point }) => (point && topOf(point.identity.projectRoot)) ?? []),
-  );
+  const shared = new Set(ofAnotherHome.flatMap(repositoryOf));
   for (const each of projects) inRepositories.push(await inRepository(each, { going, shared }));
+  // What is of one project alone touches those alone that are at work in it.
+  const own = new Set(projects.flatMap(({ projectRoot }) => sharedFolderOf(projectRoot) ?? []));
+  const staying = ofAll
+    ? ofAnotherHome
+    : ofAnotherHome.filter((each) => repositoryOf(each).some((at) => own.has(at)));
   const spared = [homedir(), process.cwd(), ...projects.map((each) => each.projectRoot)];
   // The usual ones of other projects go with the state directory.
   const looked = dataDirs.filter((each, at) => at === 0 || isChosen(each));
@@ -109,7 +112,7 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
       ({ path, holds }) =>
         `the worktree ${path}, since ${holds}: save that, then remove it by \`git worktree remove\``,
     ),
-    ...ofAnotherHome.map(
+    ...staying.map(
       ({ pid, point }) =>
         `process ${pid}, a server of another home: its state is ${point?.identity.dataDir ?? 'not known'}`,
     ),
@@ -237,8 +240,15 @@ function knownProjects(dataDir: string): KnownProject[] {
   return projectFolders(dataDir).map((projectRoot) => ({ projectRoot, dataDir }));
 }
 
-function topOf(projectRoot: string): string | undefined {
-  return existsSync(projectRoot) ? findRepository(projectRoot)?.top : undefined;
+/** The folder in which a repository has its branches, its hooks and the id: one for all of its worktrees. */
+function sharedFolderOf(projectRoot: string): string | undefined {
+  const repository = existsSync(projectRoot) ? findRepository(projectRoot) : undefined;
+  return repository && realOf(repository.gitDir);
+}
+
+function repositoryOf({ point }: MetServer): string[] {
+  const folder = point && sharedFolderOf(point.identity.projectRoot);
+  return folder === undefined ? [] : [folder];
 }
 
 async function inRepository(
@@ -247,7 +257,7 @@ async function inRepository(
 ): Promise<Leftovers> {
   const repository = existsSync(projectRoot) ? findRepository(projectRoot) : undefined;
   if (!repository) return { found: [], others: [] };
-  if (shared.has(repository.top)) {
+  if (shared.has(realOf(repository.gitDir))) {
     const what = `the id, the hook and the branches of Nexus in ${repository.top}, where a server of another home is at work`;
     return { found: [], others: [what] };
   }

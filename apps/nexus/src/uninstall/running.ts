@@ -6,6 +6,7 @@ import { stateDir } from '../config/places.ts';
 import { isChosen, recordOf } from '../state/data-dir-record.ts';
 import { realOf } from '../state/real-of.ts';
 import { projectFolders, stateUsers } from '../state/state-users.ts';
+import { allDataDirs } from './leftovers.ts';
 import { type MetServer, serversIn } from './servers-in.ts';
 
 /** A process that would write what is taken away, and go on with what is gone. */
@@ -48,7 +49,8 @@ export async function runningOn({ point, dataDirs, ofAll }: RunningOn): Promise<
 }
 
 /** Servers that meet in the same folder and have their state in another home: one user may have several. */
-export async function ofAnotherHome({ point, dataDirs }: RunningOn): Promise<readonly MetServer[]> {
+export async function ofAnotherHome(point: MeetingPoint): Promise<readonly MetServer[]> {
+  const dataDirs = [point.identity.dataDir, ...allDataDirs()];
   return (await serversIn(point)).filter((server) => isOfAnotherHome(server, dataDirs));
 }
 

@@ -76,24 +76,36 @@ verifiesApp('command.uninstall-all', 'leaves a server of another home, and its s
   expect(JSON.parse(status.stdout)).toMatchObject({ owner: { pid: theirs.pid } });
 });
 
-verifiesApp(
-  'command.uninstall-all',
-  'leaves in a repository what a server of another home needs',
-  async () => {
+for (const [requirement, more] of [
+  ['command.uninstall', []],
+  ['command.uninstall-all', ['--all']],
+] as const)
+  verifiesApp(requirement, 'leaves in a repository what a server of another home needs', async () => {
     await using here = await makeRepository();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: here.root });
+    git('commit', '-q', '--allow-empty', '-m', 'begin');
+    git('branch', 'nexus/fix-login-0a1b2c3d');
+    const tree = join(here.root, '..', 'tree');
+    git('worktree', 'add', '-q', '--detach', tree);
     const { HOME: _, ...meeting } = here.env;
     await using elsewhere = await makeRepository({ env: meeting });
-    const sameProject = { ...elsewhere, root: here.root };
-    await using theirs = startServer(sameProject);
+    // In a worktree of it, which has the same branches.
+    await using theirs = startServer({ ...elsewhere, root: tree });
     await theirs.session.initialize();
     await theirs.session.call('memory_write', NOTE);
     const made = join(here.root, '.git', 'nexus-project-id');
+    for (const how of ['--dry-run', '--yes']) {
+      const gone = await runNexus(here, ['uninstall', ...more, how]);
+      expect(gone.exitCode, gone.stderr).toBe(0);
+      expect(gone.stdout).toContain(`Left: process ${theirs.pid}, a server of another home`);
+      expect(gone.stdout).toContain(`Left: the id, the hook and the branches of Nexus in ${here.root}`);
+      expect(gone.stdout).not.toContain('the id of the project');
+      expect(gone.stdout).not.toContain('nexus/fix-login');
+    }
     expect(existsSync(made)).toBe(true);
-    const gone = await runNexus(here, ['uninstall', '--all', '--yes']);
-    expect(gone.stdout).toContain(`Left: the id, the hook and the branches of Nexus in ${here.root}`);
-    expect(existsSync(made)).toBe(true);
-  },
-);
+    expect(String(git('branch', '--list', 'nexus/*'))).toContain('nexus/fix-login-0a1b2c3d');
+  });
 
 slowlyVerifiesApp(
   'command.uninstall-all',
