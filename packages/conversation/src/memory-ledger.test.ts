@@ -47,3 +47,10 @@ it('counts what was spent before against its cap', async () => {
   });
   expect(ledger.spent).toEqual({ tokens: 5, costUsd: 0.9 });
 });
+
+it('never counts a call that was interrupted as nothing', async () => {
+  const ledger = memoryLedger({}, { tokens: 5, costUsd: 0.9, unknownCalls: 1 });
+  const call = await ledger.reserve({ tokens: 10, costUsd: 0.1 }, 'asked');
+  for (const _ of [1, 2]) await call.settle({ tokens: 2, costUsd: 0.01, isUnknown: true });
+  expect(ledger.spent).toEqual({ tokens: 7, costUsd: 0.91, unknownCalls: 2 });
+});

@@ -1,8 +1,14 @@
 import { type Ledger, type Spend, ToolError, unpriced } from '@nexus/plugin-sdk';
 
+/** What is known to be spent, and how many calls it is not known of. */
+export interface KnownSpend extends Spend {
+  /** Calls that were interrupted once they were asked; absent where there was none. */
+  readonly unknownCalls?: number;
+}
+
 /** A ledger of this process, for work that ends with it. */
 export interface MemoryLedger extends Ledger {
-  readonly spent: Spend;
+  readonly spent: KnownSpend;
   /** Raised, it lets work go on that stopped at the old one. */
   cap: Readonly<Partial<Spend>>;
 }
@@ -13,14 +19,15 @@ export interface MemoryLedger extends Ledger {
  */
 export function memoryLedger(
   cap: Readonly<Partial<Spend>> = {},
-  before: Spend = { tokens: 0, costUsd: 0 },
+  before: KnownSpend = { tokens: 0, costUsd: 0 },
 ): MemoryLedger {
-  let spent = before;
+  let spent: Spend = { tokens: before.tokens, costUsd: before.costUsd };
+  let unknownCalls = before.unknownCalls ?? 0;
   let reserved: Spend = { tokens: 0, costUsd: 0 };
   return {
     cap,
     get spent() {
-      return spent;
+      return { ...spent, ...(unknownCalls === 0 ? {} : { unknownCalls }) };
     },
     async reserve(estimate, what) {
       if (estimate.isUnpriced && this.cap.costUsd !== undefined) throw unpriced(what, this.cap);
@@ -42,6 +49,7 @@ export function memoryLedger(
           isSettled = true;
           reserved = add(reserved, estimate, -1);
           spent = add(spent, cost);
+          if (cost.isUnknown) unknownCalls += 1;
         },
       };
     },

@@ -2,11 +2,11 @@ import type { Permission } from '@nexus/chat';
 import { costLine, isToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { markdownLook } from '../terminal/render-markdown.ts';
 import { shown } from '../terminal/shown.ts';
 import { notThereLine } from './names-not-there.ts';
 import { type OpenChatOptions, openChat } from './open-chat.ts';
 import { turnView } from './show-turn.ts';
+import { interruptedWords } from './spent-words.ts';
 
 export interface OneShotOptions
   extends Pick<OpenChatOptions, 'config' | 'commands' | 'model' | 'maxCostUsd' | 'resume'> {
@@ -22,6 +22,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
   const interrupt = () => cancel.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt);
   let conversation: string | undefined;
+  let unknown = () => '';
   const warn = (text: string) => process.stderr.write(shown(`nexus: ${redactText(text)}\n`, process.stderr));
   try {
     await using open = await openChat({
@@ -41,8 +42,10 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
       },
     });
     conversation = open.chat.session.id;
+    const before = open.ledger.spent;
+    unknown = () => interruptedWords(before, open.ledger.spent);
     await open.servers.refresh(cancel.signal);
-    const view = turnView(markdownLook(process.stdout), (text) => process.stdout.write(text));
+    const view = turnView(process.stdout, (text) => process.stdout.write(text));
     const startedAt = performance.now();
     const { text, usage, calls, model, toolCalls, endedBy } = await open.chat.ask(question, {
       signal: cancel.signal,
@@ -72,7 +75,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
       isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED' && conversation !== undefined
         ? ` Go on by nexus chat --resume ${conversation} with a higher --max-cost.`
         : '';
-    warn(`${(error as Error).message}${how}`);
+    warn(`${(error as Error).message}${how}${unknown()}`);
     return cancel.signal.aborted ? 130 : 1;
   } finally {
     process.off('SIGINT', interrupt);

@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ChatSession } from '@nexus/chat';
-import { costLine, dollars } from '@nexus/plugin-sdk';
+import { type ChatSession, holdsAnything } from '@nexus/chat';
+import { costLine } from '@nexus/plugin-sdk';
 import { visibleStart } from '@nexus/untrusted/shown';
 import { age } from '../terminal/age.ts';
 import { definitionLines } from '../terminal/definition-lines.ts';
 import { table } from '../terminal/table.ts';
 import type { OpenChat } from './open-chat.ts';
 import { callLine } from './show-turn.ts';
+import { spentWords } from './spent-words.ts';
 
 interface ReplCommand {
   readonly usage: string;
@@ -70,9 +71,10 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     usage: '/usage',
     summary: 'what the conversation has cost',
     run: async ({ chat, ledger }) => {
+      const { unknownCalls } = ledger.spent;
       const cap = ledger.cap.costUsd === undefined ? 'no cap' : `cap $${ledger.cap.costUsd}`;
       return [
-        `${costLine(chat.session.usage)} in this conversation; ${dollars(ledger.spent.costUsd)} spent with summaries and servers, ${cap}`,
+        `${costLine({ ...chat.session.usage, unknownCalls })} in this conversation; ${spentWords(ledger.spent)} ${unknownCalls ? 'to be spent' : 'spent'} with summaries and servers, ${cap}`,
       ];
     },
   },
@@ -91,6 +93,8 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     summary: 'give the conversation a title; it is on disk anyway',
     async run({ chat, store }, argument) {
       if (argument !== '') chat.session.title = argument;
+      if (!holdsAnything(chat.session))
+        return ['nothing is said yet: it is kept, with its title, once there is an answer'];
       store.save(chat.session);
       await store.settled();
       return [`saved as ${chat.session.id}`];

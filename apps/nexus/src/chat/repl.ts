@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import { costLine, dollars, isToolError, nearestNames } from '@nexus/plugin-sdk';
+import { holdsAnything } from '@nexus/chat';
+import { costLine, isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { loadConfig } from '../loaded-config/load-config.ts';
-import { markdownLook } from '../terminal/render-markdown.ts';
 import { shown } from '../terminal/shown.ts';
 import { lineReader } from './line-reader.ts';
 import { notThereLine } from './names-not-there.ts';
 import { type OpenChat, type OpenChatOptions, openChat } from './open-chat.ts';
 import { replCommands } from './repl-commands.ts';
 import { turnView } from './show-turn.ts';
+import { interruptedWords, spentWords } from './spent-words.ts';
 import { terminalPerson } from './terminal-person.ts';
 
 export interface ReplOptions
@@ -25,7 +26,7 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
   const write = (text: string) => void process.stdout.write(redactText(text));
   /** What is said beside an answer: that is fitted into the window as it comes. */
   const tell = (text: string) => write(shown(text, process.stdout));
-  const person = terminalPerson(lines, write);
+  const person = terminalPerson(lines, tell);
   let turn: AbortController | undefined;
   let wantsToLeave = false;
   lines.onInterrupt(() => {
@@ -34,7 +35,7 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
       return;
     }
     if (wantsToLeave) lines.close();
-    else write('\n(Ctrl-C again, or Ctrl-D, leaves)\n> ');
+    else tell('\n(Ctrl-C again, or Ctrl-D, leaves)\n> ');
     wantsToLeave = true;
   });
 
@@ -42,7 +43,8 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
   async function take(open: OpenChat, input: string): Promise<void> {
     const current = new AbortController();
     turn = current;
-    const view = turnView(markdownLook(process.stdout), write);
+    const before = open.ledger.spent;
+    const view = turnView(process.stdout, write);
     try {
       if (input.startsWith('/')) {
         tell(`${(await runCommand(open, input)).join('\n')}\n`);
@@ -59,14 +61,15 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
       if (endedBy !== 'answer')
         tell(`[ended: ${endedBy === 'steps' ? 'the limit of steps' : 'the model repeated itself'}]\n`);
       const cost = costLine({ ...usage, calls }, performance.now() - startedAt);
-      tell(`[${model}: ${cost}; ${dollars(open.ledger.spent.costUsd)} so far]\n`);
+      tell(`[${model}: ${cost}; ${spentWords(open.ledger.spent)} so far]\n`);
     } catch (error) {
       view.end();
       const hint =
         isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED'
           ? ' Raise it by /cap, then say it again.'
           : '';
-      tell(`[${error instanceof Error ? error.message : String(error)}${hint}]\n`);
+      const unknown = interruptedWords(before, open.ledger.spent);
+      tell(`[${error instanceof Error ? error.message : String(error)}${hint}${unknown}]\n`);
     } finally {
       turn = undefined;
       wantsToLeave = false;
@@ -89,7 +92,8 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
       if (['/quit', '/exit'].includes(input.trim())) break;
       if (input.trim() !== '') await take(open, input.trim());
     }
-    tell(`\n\`nexus chat --resume ${open.chat.session.id}\` goes on with it.\n`);
+    const { session } = open.chat;
+    tell(holdsAnything(session) ? `\n\`nexus chat --resume ${session.id}\` goes on with it.\n` : '\n');
     return 0;
   } finally {
     lines.close();

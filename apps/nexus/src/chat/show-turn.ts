@@ -1,6 +1,7 @@
 import type { ChatEvent } from '@nexus/chat';
 import { visibleJson, visibleLine, visibleStart } from '@nexus/untrusted/shown';
-import { markdownRenderer, type RenderOptions } from '../terminal/render-markdown.ts';
+import { markdownLook, markdownRenderer } from '../terminal/render-markdown.ts';
+import { shown } from '../terminal/shown.ts';
 
 /** Shows what happens in a turn, as it happens. */
 export interface TurnView {
@@ -8,9 +9,10 @@ export interface TurnView {
   end(): void;
 }
 
-export function turnView(options: RenderOptions, write: (text: string) => void): TurnView {
-  const renderer = markdownRenderer(options);
-  const say = (text: string) => write(`${renderer.end()}${text}\n`);
+/** @param stream what it is shown on, as `write` does it */
+export function turnView(stream: NodeJS.WriteStream, write: (text: string) => void): TurnView {
+  const renderer = markdownRenderer(markdownLook(stream));
+  const say = (text: string) => write(`${renderer.end()}${shown(text, stream)}\n`);
   return {
     show(event) {
       switch (event.type) {

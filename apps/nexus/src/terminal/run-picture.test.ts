@@ -125,7 +125,7 @@ it('shows what each step cost, and a call that its tool refused as failed', () =
 
 it.each([
   [{}, {}, undefined],
-  [{ unknownCalls: 1 }, {}, 'no model asked; cost not known of 1 more call, interrupted; 0.0 s'],
+  [{ unknownCalls: 1 }, {}, 'cost not known of 1 call, interrupted; 0.0 s'],
   [
     { calls: 2, inputTokens: 20, outputTokens: 10, pricedUsd: 0.5 },
     { cap: { tokens: 90, costUsd: 1 } },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { EndpointScript } from '@nexus/testing';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { calls, chatOnTerminal, domains, domainsServer, startChat } from '../harness/chat.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { slowlyVerifiesApp, verifiesApp } from '../harness/verifies.ts';
@@ -169,6 +169,60 @@ slowlyVerifiesApp('chat.commands', 'lists its commands whole in a narrow window'
   );
   expect(help).not.toContain('…');
   expect(help.split('\n').every((line) => line.length <= 60)).toBe(true);
+  chat.type('\u0004');
+  expect(await chat.exited).toBe(0);
+});
+
+verifiesApp('chat.commands', 'never counts a call that was cancelled as nothing', async () => {
+  await using under = await startChat([{ hangs: true }, { text: 'Here.' }]);
+  const chat = chatOnTerminal(under.project, []);
+  await chat.shows(/conversation [\w-]+; \/help/);
+  chat.type('Where?\r');
+  await vi.waitFor(() => expect(under.endpoint.requests).toHaveLength(1), { timeout: 30_000 });
+  chat.type('\u0003');
+  await chat.shows(/you cancelled the turn; cost not known of 1 call, interrupted\]/);
+  const used = await chat.say('/usage', /with summaries and servers/);
+  expect(used).toContain(
+    'cost not known of 1 call, interrupted in this conversation; $0.0000 known to be spent',
+  );
+  await chat.say('Where?', /\$0\.\d{4} known so far/);
+  chat.type('\u0004');
+  expect(await chat.exited).toBe(0);
+  // It is said of the conversation wherever that goes on.
+  const again = chatOnTerminal(under.project, ['--continue']);
+  await again.shows(/\/help/);
+  await again.say(
+    '/usage',
+    /cost not known of 1 more call, interrupted in this conversation; .*known to be spent/,
+  );
+  again.type('\u0004');
+  expect(await again.exited).toBe(0);
+});
+
+verifiesApp('chat.commands', 'keeps no conversation in which nothing was said', async () => {
+  await using under = await startChat([{ text: 'Hello.' }]);
+  const chat = chatOnTerminal(under.project, []);
+  await chat.shows(/\/help/);
+  await chat.say('/save Mine', /nothing is said yet/);
+  await chat.say('Hello?', /so far/);
+  await chat.say('/clear', /new conversation/);
+  chat.type('\u0004');
+  expect(await chat.exited).toBe(0);
+  expect(chat.screen()).not.toContain('--resume');
+  const { stdout } = await runNexus(under.project, ['chat', '--list', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([{ firstWords: 'Mine', exchanges: 1 }]);
+});
+
+slowlyVerifiesApp('chat.commands', 'breaks no word of what it says beside an answer', async () => {
+  const input = { query: 'a search for words that are longer than one row of the window' };
+  await using under = await startChat([calls({ name: 'search_codebase', input }), { text: 'None.' }]);
+  const chat = chatOnTerminal(under.project, [], 60);
+  await chat.shows(/\/help/);
+  const said = await chat.say('Look.', /None\.[\s\S]*so\s+far/);
+  expect(said).toContain('[Calling tool search_codebase');
+  // What was typed stands there too, with what readline does to its row.
+  const rows = said.slice(said.indexOf('[Calling')).split('\n');
+  expect(rows.filter((row) => row.length > 60)).toEqual([]);
   chat.type('\u0004');
   expect(await chat.exited).toBe(0);
 });

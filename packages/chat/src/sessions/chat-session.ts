@@ -1,4 +1,5 @@
-import type { ModelMessage, ModelUsage, Spend } from '@nexus/plugin-sdk';
+import type { KnownSpend } from '@nexus/conversation';
+import type { ModelMessage, ModelUsage } from '@nexus/plugin-sdk';
 import type { Summary } from '../history/fit-history.ts';
 
 /** A conversation as it is kept: plain JSON, whole, whatever model it was with. */
@@ -15,13 +16,19 @@ export interface ChatSession {
   summary?: Summary;
   usage: ModelUsage;
   /** All that it cost, summaries and what its servers asked included; a cap counts it. */
-  spent?: Spend;
+  spent?: KnownSpend;
   /** Whether a turn is being made; so it says in a file whose process was killed in the middle of one. */
   isInTurn?: boolean;
   /** Tools that the user allowed for the whole session, by their `origin`. */
   allowed: string[];
   /** What its tools brought, by the first that did. Both together, and each call that may write outward is asked about. */
   knows?: { untrusted?: string; private?: string };
+}
+
+/** Whether there is anything to come back to: a conversation in which nothing was said, or paid for, leaves no trace. */
+export function holdsAnything({ messages, spent }: ChatSession): boolean {
+  const { tokens = 0, costUsd = 0, unknownCalls = 0 } = spent ?? {};
+  return messages.length > 0 || tokens + costUsd + unknownCalls > 0;
 }
 
 /** What a list of sessions shows. */

@@ -5,7 +5,7 @@ import { type ModelMessage, NO_USAGE, ToolError } from '@nexus/plugin-sdk';
 import { ID_SORTS, idMeant } from '@nexus/primitives';
 import { closeTurn } from '../history/close-turn.ts';
 import { turnGroups } from '../history/turn-groups.ts';
-import type { ChatSession, SessionOutline } from './chat-session.ts';
+import { type ChatSession, holdsAnything, type SessionOutline } from './chat-session.ts';
 import { readWritten, type SessionFile, sessionFile } from './session-file.ts';
 
 const FIRST_WORDS_CHARS = 60;
@@ -15,7 +15,7 @@ export interface SessionStore {
   begin(): ChatSession;
   /**
    * The session as it stands after a turn: the system's when it returns, so that it outlives the process, and on its
-   * way to the disk.
+   * way to the disk. One that holds nothing is not kept.
    */
   save(session: ChatSession): void;
   /** Until the disk has all that was saved. @throws what it could not take */
@@ -79,6 +79,7 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
     const sessions = await Promise.all((await ids()).map(read));
     return sessions
       .filter((session) => session !== undefined)
+      .filter(holdsAnything)
       .sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
   }
 
@@ -89,6 +90,7 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
       return { version: 1, id, startedAt, updatedAt: startedAt, messages: [], usage: NO_USAGE, allowed: [] };
     },
     save(session) {
+      if (!holdsAnything(session) && !files.has(session)) return;
       session.updatedAt = now().toISOString();
       session.isInTurn = false;
       const file = fileOf(session);

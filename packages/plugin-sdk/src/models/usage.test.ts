@@ -20,6 +20,10 @@ it('never tells what nobody knows as nothing', () => {
   expect(costLine({ calls: 2, ...TOKENS, costUsd: 0.5, unknownCalls: 1 })).toBe(
     '2 model calls; 1200 tokens in, 34 out; $0.5000; cost not known of 1 more call, interrupted',
   );
+  // All that was asked.
+  const interrupted = { inputTokens: 0, outputTokens: 0, unknownCalls: 3 };
+  for (const calls of [0, undefined])
+    expect(costLine({ calls, ...interrupted }, 400)).toBe('cost not known of 3 calls, interrupted; 0.4 s');
   expect(costLine({ calls: 2, ...TOKENS, costUsd: 0.5, isEstimated: true })).toContain('; about $0.5000');
   expect(dollars(0.00001)).toBe('less than $0.0001');
 });

@@ -32,16 +32,24 @@ export function costLine(asked: Asked, tookMs?: number): string {
   return [
     ...askedWords(asked),
     ...(asked.keptCalls ? [`${counted(asked.keptCalls, 'call')} kept from an earlier run`] : []),
-    ...(asked.unknownCalls
-      ? [`cost not known of ${counted(asked.unknownCalls, 'more call')}, interrupted`]
-      : []),
+    ...unknownWords(asked),
     ...(tookMs === undefined ? [] : [tookWords(tookMs)]),
   ].join('; ');
 }
 
-function askedWords({ calls, inputTokens, outputTokens, ...paid }: Asked): string[] {
+/** Beside calls whose cost is known they are more of them; alone they are all that was asked. */
+function unknownWords(asked: Asked): string[] {
+  if (!asked.unknownCalls) return [];
+  const what = hasKnown(asked) ? 'more call' : 'call';
+  return [`cost not known of ${counted(asked.unknownCalls, what)}, interrupted`];
+}
+
+const hasKnown = ({ calls, inputTokens, outputTokens }: Asked) => (calls ?? inputTokens + outputTokens) > 0;
+
+function askedWords(asked: Asked): string[] {
+  const { calls, inputTokens, outputTokens, unknownCalls, ...paid } = asked;
   const tokens = inputTokens + outputTokens;
-  if ((calls ?? tokens) === 0) return ['no model asked'];
+  if (!hasKnown(asked)) return unknownCalls ? [] : ['no model asked'];
   return [
     ...(calls === undefined ? [] : [counted(calls, 'model call')]),
     ...(tokens === 0 ? [] : [`${inputTokens} tokens in, ${outputTokens} out`]),
