@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { shown } from '../terminal/shown.ts';
 
 const MAX_HISTORY = 500;
 const PASTES_ON = '\u001b[?2004h';
@@ -65,7 +66,7 @@ export function lineReader(historyFile: string): LineReader {
   async function next(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
     if (isClosed) return undefined;
     signal?.throwIfAborted();
-    terminal.setPrompt(prompt);
+    terminal.setPrompt(shown(prompt, output));
     terminal.prompt();
     let abort = () => {};
     try {

@@ -1,7 +1,7 @@
 import { type Connection, type ConnectionListener, connectChannel, offersNothing } from '@nexus/client';
 import type { Channel, ToolListing } from '@nexus/core';
 import { ANSWER_MS, endsWithin } from '@nexus/core';
-import type { Carried } from '@nexus/engine';
+import type { Carried, CarryOptions } from '@nexus/engine';
 import { isToolError, type Log } from '@nexus/plugin-sdk';
 import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
@@ -25,7 +25,7 @@ export interface NexusConnection extends Pick<Connection, 'request' | 'list'>, A
    * Goes on with what was begun by this connection in this process, which no server goes on with, and with the job
    * that waits for a run which is over by now.
    */
-  carryAll(signal: AbortSignal, runId?: string): Promise<readonly Carried[]>;
+  carryAll(how: CarryOptions, runId?: string): Promise<readonly Carried[]>;
 }
 
 interface ConnectOptions {
@@ -95,10 +95,10 @@ async function connectPrivate({
       request,
       list,
       isShared: false,
-      async carryAll(leave, runId) {
+      async carryAll(how, runId) {
         const [all] = await Promise.all([
-          nexus.engine.carryAll({ signal: leave }),
-          runId === undefined ? undefined : nexus.engine.carryOn(runId, { signal: leave }).catch(ofNoRun),
+          nexus.engine.carryAll(how),
+          runId === undefined ? undefined : nexus.engine.carryOn(runId, how).catch(ofNoRun),
         ]);
         return all;
       },

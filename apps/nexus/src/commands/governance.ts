@@ -165,9 +165,8 @@ function report(told: {
   drift: readonly object[];
 }): void {
   const { options, lines, summary, drift } = told;
-  process.stdout.write(
-    options.json ? `${JSON.stringify({ drift }, null, 2)}\n` : `${[...lines, summary].join('\n')}\n`,
-  );
+  if (options.json) process.stdout.write(`${JSON.stringify({ drift }, null, 2)}\n`);
+  else print([...lines, summary]);
 }
 
 function fail(message: string): number {

@@ -150,7 +150,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       if (others.length > 0) for (const line of waitingLines(runId, others)) say(line);
       if (!show.waits) {
         // What goes on beside the question is done here, where no server does it: it would be cut off.
-        await Promise.race([connection.carryAll(signal, runId), left]);
+        await Promise.race([connection.carryAll({ signal }, runId), left]);
         if (options.json) printJson(result);
         progress.clear();
         sayHowToComeBack(runId);
@@ -181,8 +181,8 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     const resumed = call.tool === RESUME ? call.arguments.runId : undefined;
     const jobId = jobOf(call, result);
     const carried = await carryHere(
-      (leave) => connection.carryAll(leave, typeof resumed === 'string' ? resumed : undefined),
-      { signal, of: jobId ?? begun, say },
+      (how) => connection.carryAll(how, typeof resumed === 'string' ? resumed : undefined),
+      { signal, of: jobId ?? begun, told: result.isError ? ended : undefined, say },
     );
     if (result.isError) return 1;
     if (jobId === undefined) return carried === INTERRUPTED ? carried : 0;

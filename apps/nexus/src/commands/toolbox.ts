@@ -9,7 +9,7 @@ import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
-import { fail, print, printJson, say } from '../terminal/output.ts';
+import { fail, print, printJson, say, sayWhole } from '../terminal/output.ts';
 import { sayWaits } from '../terminal/say-waits.ts';
 import { table } from '../terminal/table.ts';
 import { waitedFor } from '../terminal/waited-for.ts';
@@ -105,9 +105,10 @@ const browser: Interactive = {
   agree: async (question) => (await confirm(question)) === true,
   async openUrl(url, server) {
     // As it is: with a part of it masked it would lead nowhere.
-    process.stderr.write(
-      `The server at ${visibleLine(server)} asks you to open this page, and to let Nexus in there:\n  ${url.href}\n`,
-    );
+    sayWhole([
+      `The server at ${visibleLine(server)} asks you to open this page, and to let Nexus in there:`,
+      `  ${url.href}`,
+    ]);
     // Where no browser can be started, the line above is the way.
     await openBrowser(url).catch(() => {});
   },

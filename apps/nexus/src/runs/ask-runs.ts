@@ -1,9 +1,10 @@
+import type { CarryOptions } from '@nexus/engine';
 import type { RunDetail } from '@nexus/plugin-sdk';
 import { ask } from '../client/ask.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { answerRuns, type RunsRequest } from '../server/answer-runs.ts';
-import { print } from '../terminal/output.ts';
+import { print, say } from '../terminal/output.ts';
 import { carryHere, untilInterrupted } from './carry.ts';
 import { wholeRun } from './whole-run.ts';
 
@@ -96,15 +97,15 @@ export async function askEachAndGoOn<Answered>(
         const id = told(await settle(answerRuns(engine, request) as Promise<Answered>));
         if (id !== undefined) ids.push(id);
       }
-      const carry = async (id: string, leave: AbortSignal) => {
-        const carried = await engine.carryOn(id, { signal: leave });
+      const carry = async (id: string, how: CarryOptions) => {
+        const carried = await engine.carryOn(id, how);
         if (carried.why === 'over' && carried.run.status === 'completed') onCompleted?.(carried.run.id);
         return carried;
       };
-      return carryHere((leave) => Promise.all(ids.map((id) => carry(id, leave))), {
+      return carryHere((how) => Promise.all(ids.map((id) => carry(id, how))), {
         signal,
         of: ids.length === 1 ? ids[0] : undefined,
-        say: (line) => void (isJson ? process.stderr.write(`${line}\n`) : print([line])),
+        say: (line) => void (isJson ? say(line) : print([line])),
       });
     }),
   );

@@ -1,5 +1,7 @@
-import type { Carried } from '@nexus/engine';
+import type { Carried, CarryOptions } from '@nexus/engine';
+import type { Run } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
+import { say as sayBeside } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { shownId } from '../terminal/short-id.ts';
 
@@ -10,43 +12,43 @@ export const INTERRUPTED = 130;
 /** What takes longer than a person notices is said. */
 const SAY_AFTER_MS = 500;
 
-const write = (line: string) => void process.stderr.write(`${visibleLine(line)}\n`);
+export interface CarryHere {
+  /** Ends it, and leaves them on record as they are. */
+  readonly signal: AbortSignal;
+  /** The run, or the job, that it is about, where it is one. */
+  readonly of: string | undefined;
+  /** A run as the person was told of it already: nothing is said of it unless more has come of it. */
+  readonly told?: Pick<Run, 'id' | 'status'> | undefined;
+  /** Takes what came of them; what is said meanwhile goes to stderr. */
+  say(line: string): void;
+}
 
 /**
  * Goes on with runs in this process, where no server does, and says what came of each.
- * @param signal ends it, and leaves them on record as they are
- * @param of the run, or the job, that it is about, where it is one
- * @param say takes what came of them; what is said meanwhile goes to stderr
  * @returns the exit code
  */
 export async function carryHere(
-  carry: (signal: AbortSignal) => Promise<readonly Carried[]>,
-  {
-    signal,
-    of,
-    say,
-  }: { readonly signal: AbortSignal; readonly of: string | undefined; say(line: string): void },
+  carry: (how: CarryOptions) => Promise<readonly Carried[]>,
+  { signal, of, told, say }: CarryHere,
 ): Promise<number> {
   const what = of === undefined ? 'it' : shownId(of);
   const resume = `\`nexus runs resume ${of === undefined ? '<id>' : what}\``;
-  const saying = setTimeout(
-    () =>
-      write(
-        `No server of the project runs: this command goes on with ${what}. Ctrl-C leaves it on record, for the next server or ${resume}.`,
-      ),
-    SAY_AFTER_MS,
+  using work = longWork(() =>
+    sayBeside(
+      `No server of the project runs: this command goes on with ${what}. Ctrl-C leaves it on record, for the next server or ${resume}.`,
+    ),
   );
   try {
-    const all = await carry(signal);
-    clearTimeout(saying);
-    for (const carried of all) for (const line of outcomeLines(carried)) say(line);
+    const all = await carry({ signal, onLook: work.onLook });
+    const news = all.filter(({ run }) => run.id !== told?.id || run.status !== told.status);
+    for (const carried of news) for (const line of outcomeLines(carried)) say(line);
     return Math.max(0, ...all.map(exitCode));
   } catch (error) {
     if (!signal.aborted) throw error;
-    write(`It is left on record: ${resume} goes on with it, and so does the next server.`);
+    // The terminal has shown the keys that ended it, on the row where this would begin.
+    if (process.stderr.isTTY) sayBeside('');
+    sayBeside(`It is left on record: ${resume} goes on with it, and so does the next server.`);
     return INTERRUPTED;
-  } finally {
-    clearTimeout(saying);
   }
 }
 
@@ -62,6 +64,28 @@ export async function untilInterrupted<Result>(
   } finally {
     process.off('SIGINT', onInterrupt);
   }
+}
+
+/** Says once that something is being done, where that is so for longer than a person does not notice. */
+function longWork(sayOnce: () => void) {
+  const doing = new Set<string>();
+  let saying: NodeJS.Timeout | undefined;
+  let isSaid = false;
+  return {
+    onLook(id: string, isDoing: boolean): void {
+      if (isDoing) doing.add(id);
+      else doing.delete(id);
+      if (doing.size === 0) {
+        clearTimeout(saying);
+        saying = undefined;
+      } else if (!isSaid)
+        saying ??= setTimeout(() => {
+          isSaid = true;
+          sayOnce();
+        }, SAY_AFTER_MS);
+    },
+    [Symbol.dispose]: () => clearTimeout(saying),
+  };
 }
 
 function exitCode({ run, why }: Carried): number {

@@ -4,10 +4,9 @@ import type { AskedQuestion } from '@nexus/plugin-sdk';
 import pLimit from 'p-limit';
 import type { ClientOffers } from '../client/connect-to-nexus.ts';
 import { askForm } from '../terminal/ask-form.ts';
-import { fold } from '../terminal/fit.ts';
 import { answerCommand } from '../terminal/question-lines.ts';
 import { readLine } from '../terminal/read-line.ts';
-import { outputColumns } from '../terminal/window-size.ts';
+import { shown } from '../terminal/shown.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -33,10 +32,7 @@ export function canAsk(): boolean {
 
 /** @param lookOnce shows how things stand: what a question is about has ended by then */
 export function personAtTerminal(progress: Shown, lookOnce: () => Promise<void>): PersonAtTerminal {
-  const write = (text: string) => {
-    const columns = outputColumns(process.stderr) ?? Number.POSITIVE_INFINITY;
-    process.stderr.write(fold(text.split('\n'), columns).join('\n'));
-  };
+  const write = (text: string) => void process.stderr.write(shown(text, process.stderr));
   const inTurn = pLimit(1);
   const waiting: Members[] = [];
   let isAsking = false;
@@ -67,7 +63,8 @@ export function personAtTerminal(progress: Shown, lookOnce: () => Promise<void>)
     const of = isRecord(_meta) ? _meta['nexus/question'] : undefined;
     const { runId, name } = isRecord(of) ? of : {};
     left.add(`${String(runId)}/${String(name)}`);
-    const how = isRecord(of) ? `: ${commandFor(of, requestedSchema as Members)}` : '';
+    // On a line of its own, so that a shell takes it whole where it is broken.
+    const how = isRecord(of) ? `; to answer it:\n  ${commandFor(of, requestedSchema as Members)}` : '.';
     write(`\nLeft open${how}\n`);
   }
 

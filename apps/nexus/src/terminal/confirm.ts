@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { shown } from './shown.ts';
 
 /** What was typed before the question stood there has come by then. */
 const TYPED_BEFORE_MS = 150;
@@ -17,7 +18,7 @@ export async function confirm(question: string): Promise<boolean | undefined> {
       await Promise.race([delay(TYPED_BEFORE_MS), gone]);
       lines.write(null, { ctrl: true, name: 'u' });
     }
-    const answer = await Promise.race([lines.question(`${question} [y/N] `), gone]);
+    const answer = await Promise.race([lines.question(shown(`${question} [y/N] `, process.stderr)), gone]);
     const said = answer.trim().toLowerCase();
     if (said === 'y' || said === 'yes') return true;
     return said === 'n' || said === 'no' ? false : undefined;

@@ -2,6 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { cut } from './fit.ts';
 import { quietKeys } from './quiet-keys.ts';
+import { shown } from './shown.ts';
 import { isLive, windowSize } from './window-size.ts';
 
 /** Shows progress while a person waits: one line that is overwritten on a terminal, lines elsewhere. */
@@ -18,7 +19,7 @@ export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
         keys.begin();
         stream.write(`\r\x1b[2K${cut(line, windowSize(stream).columns - 1)}`);
         isShown = true;
-      } else stream.write(`${line}\n`);
+      } else stream.write(`${shown(line, stream)}\n`);
     },
     clear(): void {
       keys.end();

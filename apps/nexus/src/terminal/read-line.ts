@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { shown } from './shown.ts';
 
 /**
  * One line of the person at the terminal; undefined where there will be none: at the end of input, after Ctrl-C,
@@ -12,7 +13,10 @@ export async function readLine(prompt: string, signal: AbortSignal): Promise<str
     lines.once('close', () => resolve(undefined));
   });
   try {
-    return await Promise.race([lines.question(prompt, { signal }).catch(() => undefined), over]);
+    return await Promise.race([
+      lines.question(shown(prompt, process.stderr), { signal }).catch(() => undefined),
+      over,
+    ]);
   } finally {
     lines.close();
   }

@@ -3,6 +3,7 @@ import { visibleLine } from '@nexus/untrusted/shown';
 import { cut } from './fit.ts';
 import { type QuietKeys, quietKeys } from './quiet-keys.ts';
 import { costOf, hasMarks, markOf, tookOf } from './run-picture.ts';
+import { shown as inWindow } from './shown.ts';
 import { isShown, shownSteps } from './step-titles.ts';
 import { isLive, windowSize } from './window-size.ts';
 import { shownWidth } from './wrap.ts';
@@ -69,7 +70,7 @@ export function runView(
       // Counts are for who sees no steps.
       if (line === '' || COUNTED.test(line)) return;
       if (!live) {
-        stream.write(`${line}\n`);
+        stream.write(`${inWindow(line, stream)}\n`);
         return;
       }
       // Its steps say so.
@@ -85,7 +86,7 @@ export function runView(
         const key = keyOf(step.runId, step);
         if (left.has(key)) continue;
         left.add(key);
-        stream.write(`${stepRow(step, now()).join('')}\n`);
+        stream.write(`${inWindow(stepRow(step, now()).join(''), stream)}\n`);
       }
     },
     tick() {

@@ -125,14 +125,32 @@ slowlyVerifiesApp('command.run', 'goes on with the job that waits for the run wh
     asked === 'expert' && count <= 2 ? { hangs: true } : undefined,
   );
   await using project = await makeProject({ env: team.env });
-  const begun = openTerminal(project, ['call', 'orchestrate', 'task=Is login safe?', 'dispatch=async']);
-  await begun.shows('Ctrl-C leaves it');
+  const call = ['call', 'orchestrate', 'task=Is login safe?', 'dispatch=async'];
+  const begun = openTerminal(project, call, 60);
+  await begun.shows(/Ctrl-C\s+leaves\s+it/);
   await vi.waitFor(() => expect(team.open).toBe(2));
   expect(await begun.interrupt()).toBe(130);
   const [jobId] = /job_[0-9a-f]+/.exec(begun.shown()) ?? [];
+  // No row is left to the terminal to break.
+  const said = stripVTControlCharacters(begun.shown())
+    .replaceAll('\r\n', '\n')
+    .split(/[\r\n]/);
+  expect(said.filter((row) => row.length > 60)).toEqual([]);
+  expect(said.join(' ').replace(/\s+/g, ' ')).toContain('It is left on record: `nexus runs resume job_');
   const { id } = (await runOf(rowsOf(project), 'experts.orchestrate')) ?? {};
   const resumed = await runNexus(project, ['run', 'resume_run', String(id)]);
   expect(resumed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Login is **safe**.') });
   const statuses = await rowsOf(project)(`select status from runs_runs where id in ('${jobId}', '${id}')`);
   expect(statuses).toEqual([{ status: 'completed' }, { status: 'completed' }]);
+});
+
+verifiesApp('command.run', 'says once that it paused at its cap, and claims no work', async () => {
+  await using team = await expertTeam();
+  await using project = await makeProject({ env: team.env, config: { experts: { maxTokens: 5 } } });
+  const paused = await runNexus(project, ['run', 'orchestrate', 'Is login safe?']);
+  expect({ ...paused, stderr: '' }).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(paused.stderr).toMatch(/^paused: /m);
+  expect(paused.stderr.match(/What is done is kept/g), paused.stderr).toHaveLength(1);
+  expect(paused.stderr).not.toContain('No server of the project runs');
+  expect(paused.stderr).not.toContain('is paused');
 });

@@ -50,12 +50,14 @@ slowlyVerifiesApp(
   async () => {
     await using project = await shareProject({ slowPlugin: true });
     await project.host();
-    const terminal = openTerminal(project, ['run', 'slow_release']);
+    const terminal = openTerminal(project, ['run', 'slow_release'], 60);
     await terminal.shows('Branch (branch)');
     expect(await terminal.interrupt()).toBe(130);
     const told = stripVTControlCharacters(terminal.shown());
     const [, id = ''] =
-      /Left open: nexus runs answer (run_[0-9a-f]{8}) branch=… count=… channel=…/.exec(told) ?? [];
+      /Left open; to answer it:\n {2}nexus runs answer (run_[0-9a-f]{8}) branch=… count=… \\\n {4}channel=…/.exec(
+        told.replaceAll('\r\n', '\n'),
+      ) ?? [];
     expect(told).toContain(`nexus run resume_run runId=${id}`);
     // The question and the command that answers it stand there once.
     expect(told.match(/nexus runs answer/g)).toHaveLength(1);

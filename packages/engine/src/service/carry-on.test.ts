@@ -180,6 +180,25 @@ describe.each(databasesByTurns)('a process that does not stay, on $name', ({ pla
     expect(await here.runs.get(jobId)).toMatchObject({ status: 'completed' });
   });
 
+  it('tells at each look whether anything is being done', async () => {
+    await using data = place();
+    const looks = async (kind: ReturnType<typeof kindOf>, how: 'begin' | 'rest') => {
+      await using here = startEngine(data, [kind]);
+      const { id } = await here.runs.start(kind, null);
+      const seen: (readonly [string, boolean])[] = [];
+      const onLook = (...look: readonly [string, boolean]) => void seen.push(look);
+      if (how === 'rest') await here.engine.carryOn(id, { signal });
+      await here.engine.carryOn(id, { signal, onLook });
+      return { id, seen };
+    };
+    const busy = kindOf(async (_: null, run) => run.sleep('short', 50));
+    const done = await looks(busy, 'begin');
+    expect(done.seen).toContainEqual([done.id, true]);
+    const resting = kindOf(async (_: null, run) => run.sleep('long', 3_600_000));
+    const rest = await looks(resting, 'rest');
+    expect(new Set(rest.seen.map(([, isDoing]) => isDoing))).toEqual(new Set([false]));
+  });
+
   it('does not sit out a long wait, and says when it is over', async () => {
     await using data = place();
     const kind = kindOf((_: null, run) => run.sleep('long', 3_600_000));

@@ -39,9 +39,15 @@ export interface Carried {
  * @throws {ToolError} NEXUS_NOT_FOUND
  * @throws the signal's reason
  */
-export type CarryOnById = (id: string, options: { readonly signal: AbortSignal }) => Promise<Carried>;
+export type CarryOnById = (id: string, options: CarryOptions) => Promise<Carried>;
 /** The same for all that was begun, or waited for, here and is not over. */
-export type CarryAll = (options: { readonly signal: AbortSignal }) => Promise<readonly Carried[]>;
+export type CarryAll = (options: CarryOptions) => Promise<readonly Carried[]>;
+
+export interface CarryOptions {
+  readonly signal: AbortSignal;
+  /** Told at each look whether anything of the run is being done: what only rests, such as a paused one, is not gone on with. */
+  readonly onLook?: (id: string, isDoing: boolean) => void;
+}
 
 type Rest = Omit<Carried, 'run'>;
 
@@ -53,7 +59,11 @@ interface CarryParts {
 }
 
 /** Goes on with a run, and with the job that waits for it: a job and what its call has begun are one unit. */
-export async function carryOn(parts: CarryParts, run: RunRow, signal: AbortSignal): Promise<Carried> {
+export async function carryOn(
+  parts: CarryParts,
+  run: RunRow,
+  { signal, onLook }: CarryOptions,
+): Promise<Carried> {
   const { on, worker, changes } = parts;
   const job = run.kind === JOB_KIND ? run : await jobOf(on, run);
   let poke = () => {};
@@ -68,6 +78,7 @@ export async function carryOn(parts: CarryParts, run: RunRow, signal: AbortSigna
       const row = await openRow(on, run);
       const ofUnit = row || job === undefined ? row : await openRow(on, job);
       const rest = ofUnit ? await restOf(parts, await rootsOf(parts, run, job)) : OVER;
+      onLook?.(run.id, rest === undefined);
       const now = rest && JSON.stringify(rest);
       const isSure = rest === OVER || now === before;
       if (rest && isSure) {

@@ -121,7 +121,7 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   const kindNames = [...new Set(known.map(({ name }) => name))];
   const carry: CarryOnById = async (id, how) => {
     const own = doorOf(on, how);
-    return carryOn({ on: own, worker, changes, kindNames }, await findRun(own, id), how.signal);
+    return carryOn({ on: own, worker, changes, kindNames }, await findRun(own, id), how);
   };
   return {
     ...engine,
