@@ -108,3 +108,20 @@ it('goes on with a session that was kept as one object', async () => {
   expect((await reopened()).messages).toEqual(session.messages);
   expect(await store.list()).toMatchObject([{ id: old.id, exchanges: 2, firstWords: 'q1' }]);
 });
+
+it('keeps no session that holds nothing, and shows none that is on disk; what was paid for counts', async () => {
+  const store = sessionStore(folder);
+  const session = store.begin();
+  session.spent = { tokens: 0, costUsd: 0 };
+  session.title = 'Mine';
+  store.save(session);
+  await store.settled();
+  expect(readdirSync(folder)).toEqual([]);
+  // As an earlier version left it.
+  store.note(session, []);
+  store.save(session);
+  expect(await store.list()).toEqual([]);
+  session.spent = { tokens: 0, costUsd: 0, unknownCalls: 1 };
+  store.save(session);
+  expect(await store.list()).toMatchObject([{ id: session.id, exchanges: 0 }]);
+});
