@@ -37,7 +37,7 @@ describe('the handshake', () => {
         },
       },
       capabilities: { tools: {} },
-      instructions: 'be kind',
+      instructions: { text: 'be kind', chars: 7 },
     });
     const { heard } = await call(opened.connection, 'facts');
     expect(heard).toMatchObject([
@@ -47,9 +47,9 @@ describe('the handshake', () => {
     ]);
   });
 
-  it('says how much it leaves out of instructions that are longer than anybody reads', async () => {
+  it('keeps the beginning of instructions that are longer than anybody reads, and how long they were', async () => {
     await using opened = await open(stdioSettings('tells-much'));
-    expect(opened.connection.server.instructions).toBe(`${'x'.repeat(20_000)}… (5000 more characters)`);
+    expect(opened.connection.server.instructions).toEqual({ text: 'x'.repeat(99_999), chars: 100_003 });
   });
 
   it.each([

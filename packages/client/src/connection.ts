@@ -6,7 +6,8 @@ export interface ServerIdentity {
   readonly protocolVersion: string;
   readonly serverInfo: Members;
   readonly capabilities: Members;
-  readonly instructions?: string | undefined;
+  /** Their beginning, where they are very long, and how many characters the server sent. */
+  readonly instructions?: { readonly text: string; readonly chars: number } | undefined;
 }
 
 export interface RequestOptions {

@@ -15,8 +15,8 @@ const READ_FIRST = ['config', 'config.worktree', 'HEAD', 'commondir', 'info/excl
  */
 export function assertReadable(treeTop: string): void {
   const entry = join(treeTop, '.git');
-  const folder = linkedFolder(entry, treeTop, /^gitdir: (.*)$/m) ?? entry;
-  const folders = new Set([folder, linkedFolder(join(folder, 'commondir'), folder, /^(.*)$/m) ?? folder]);
+  const folder = linkedFolder(entry, treeTop, /^gitdir: (.*)$/s) ?? entry;
+  const folders = new Set([folder, linkedFolder(join(folder, 'commondir'), folder, /^(.*)$/s) ?? folder]);
   for (const each of folders) for (const name of READ_FIRST) textOf(join(each, name));
   // git follows no link in its place, but opens a pipe.
   const ignore = join(treeTop, '.gitignore');

@@ -24,6 +24,12 @@ export interface ToolboxSummary {
   readonly servers: readonly ToolboxServer[];
 }
 
+/** A server's own; `text` is their beginning where the server sent more `chars`. */
+interface ServerWords {
+  readonly text: string;
+  readonly chars: number;
+}
+
 export interface ToolboxServer {
   readonly name: string;
   /** `restarting` and `failed` come with `error`. */
@@ -33,8 +39,8 @@ export interface ToolboxServer {
   /** How many more it listed that are left out; `open` says why. */
   readonly leftOut?: number;
   readonly error?: string;
-  /** What it says of its own use, in its words, while it is connected. */
-  readonly instructions?: string;
+  /** What it says of its own use, while it is connected. */
+  readonly instructions?: ServerWords;
 }
 
 /** A tool of a toolbox, as remembered from its server's last list. */
@@ -66,7 +72,7 @@ export interface OpenedToolbox {
   /** Whether the session had it open before. */
   readonly wasOpen: boolean;
   /** What its servers say of their own use, in their words. */
-  readonly instructions: readonly { readonly server: string; readonly text: string }[];
+  readonly instructions: readonly (ServerWords & { readonly server: string })[];
   /** Servers and tools left out, each with why: one that can’t be reached, a changed one that is not accepted yet. */
   readonly faults: readonly ToolboxFault[];
 }

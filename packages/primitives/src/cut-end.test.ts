@@ -19,6 +19,8 @@ describe('a text that is cut', () => {
   it('at its end says how many characters are left out, those of one that would be halved among them', () => {
     expect(cutEndCounted('abcdefg', 6)).toBe('abcdef… (1 more characters)');
     expect(cutEndCounted('abcde😀f', 6)).toBe('abcde… (3 more characters)');
+    expect(cutEndCounted('abcdefg', 6, 50)).toBe('abcdef… (44 more characters)');
+    expect(cutEndCounted('abcdefg', 10, 50)).toBe('abcdefg… (43 more characters)');
   });
 
   it('in its middle has two thirds of its beginning, its end, and how much is missing', () => {

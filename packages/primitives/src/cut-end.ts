@@ -9,11 +9,14 @@ export function cutEnd(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${wholeCharacters(text, 0, maxChars)}…`;
 }
 
-/** The same, with how many characters are left out. */
-export function cutEndCounted(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
+/**
+ * The same, with how many characters are left out.
+ * @param of how many there were, where the text is itself only the beginning of what there was
+ */
+export function cutEndCounted(text: string, maxChars: number, of = text.length): string {
+  if (Math.max(text.length, of) <= maxChars) return text;
   const begun = wholeCharacters(text, 0, maxChars);
-  return `${begun}… (${text.length - begun.length} more characters)`;
+  return `${begun}… (${of - begun.length} more characters)`;
 }
 
 /**

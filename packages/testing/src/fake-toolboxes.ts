@@ -5,6 +5,7 @@ import {
   type CataloguedTool,
   type Host,
   nearestNames,
+  type OpenedToolbox,
   type SessionScope,
   type ToolAddress,
   type Toolboxes,
@@ -20,7 +21,7 @@ export interface FakeToolboxOptions {
   /** As `toolMode: dynamic` has it; default true. */
   readonly isListed?: boolean;
   /** What the servers of each say of themselves. */
-  readonly instructions?: readonly { readonly server: string; readonly text: string }[];
+  readonly instructions?: OpenedToolbox['instructions'];
   /** What results of tools looked like so far, by the tool's name. */
   readonly shapes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** What every open says is wrong. */
@@ -60,6 +61,10 @@ export function fakeToolboxes({
       openBySession.set(session, open);
       return open;
     };
+    const saidBy = (server: string) => {
+      const said = instructions.find((each) => each.server === server);
+      return said ? { instructions: { text: said.text, chars: said.chars } } : {};
+    };
     const toolsOf = (toolbox: string) => tools.filter(({ catalogued }) => catalogued.toolbox === toolbox);
     const register = (session: SessionScope, toolbox: string, own: readonly FakeTool[]) =>
       registry.setForSession(
@@ -84,7 +89,7 @@ export function fakeToolboxes({
             servers: Object.entries(servers).map(([server, own]) =>
               'error' in own
                 ? { name: server, state: 'failed' as const, error: own.error }
-                : { name: server, state: 'idle' as const, toolCount: own.length },
+                : { name: server, state: 'idle' as const, toolCount: own.length, ...saidBy(server) },
             ),
           })),
       async open(toolbox, { session, progress }) {

@@ -68,8 +68,8 @@ describe('a project with a remote', () => {
     expect(identify(join(root, 'packages', 'api')).id).toBe('github.com/acme/app#packages/api');
   });
 
-  it('is the same in a worktree, whose .git is a file', () => {
-    const root = clone('main', { origin });
+  it.each(['main', 'ma\nin'])('is the same in a worktree of %j, whose .git is a file', (name) => {
+    const root = clone(name, { origin });
     const worktree = join(root, '.git', 'worktrees', 'side');
     mkdirSync(worktree, { recursive: true });
     writeFileSync(join(worktree, 'commondir'), '../..\n');

@@ -59,7 +59,7 @@ function readRemotes(config: string): Map<string, string> {
 /** A worktree's or submodule's `.git` is a file that names its folder; worktrees share their repository's. */
 function sharedFolder(entry: string): string {
   if (statSync(entry).isDirectory()) return entry;
-  const named = /^gitdir:\s*(\S.*)$/m.exec(read(entry) ?? '')?.[1]?.trim();
+  const named = /^gitdir:\s*(\S.*)$/s.exec(read(entry) ?? '')?.[1]?.trim();
   const folder = named ? resolve(dirname(entry), named) : entry;
   const common = read(join(folder, 'commondir'))?.trim();
   return common ? resolve(folder, common) : folder;
@@ -68,7 +68,7 @@ function sharedFolder(entry: string): string {
 /** Whether the repository itself says that the file is a worktree's of its: anybody can write the other way round. */
 function isWorktreeOf(gitDir: string, entry: string): boolean {
   if (basename(gitDir) !== '.git' || statSync(entry).isDirectory()) return false;
-  const named = /^gitdir:\s*(\S.*)$/m.exec(read(entry) ?? '')?.[1]?.trim();
+  const named = /^gitdir:\s*(\S.*)$/s.exec(read(entry) ?? '')?.[1]?.trim();
   if (named === undefined) return false;
   try {
     const folder = realpathSync(resolve(dirname(entry), named));

@@ -1,11 +1,11 @@
 import { isRecord, type TimedSignal, typeName } from '@nexus/core';
 import { type Peer, PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
-import { cutEndCounted, untilAborted } from '@nexus/primitives';
+import { isHalf, untilAborted } from '@nexus/primitives';
 import type { ConnectOptions } from '../connect-options.ts';
 import type { ServerIdentity } from '../connection.ts';
 
-/** More than a model is given of any server's. */
-const MAX_INSTRUCTIONS_CHARS = 20_000;
+/** More than anybody reads; what a server says beyond it is counted and not kept. */
+const MAX_INSTRUCTIONS_CHARS = 100_000;
 
 /** A handshake that the server answered, but wrongly; the message completes `Server "x" …`. */
 export class HandshakeError extends Error {
@@ -51,6 +51,12 @@ function readIdentity(answer: Readonly<Record<string, unknown>>): ServerIdentity
     serverInfo: isRecord(serverInfo) ? serverInfo : {},
     capabilities,
     instructions:
-      typeof instructions === 'string' ? cutEndCounted(instructions, MAX_INSTRUCTIONS_CHARS) : undefined,
+      typeof instructions === 'string'
+        ? { text: beginningOf(instructions), chars: instructions.length }
+        : undefined,
   };
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, MAX_INSTRUCTIONS_CHARS - (isHalf(text, MAX_INSTRUCTIONS_CHARS) ? 1 : 0));
 }

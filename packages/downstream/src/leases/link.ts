@@ -28,7 +28,7 @@ export interface LinkStatus {
   readonly lastError: string | undefined;
   readonly toolCount: number | undefined;
   /** What the server says of its own use. */
-  readonly instructions: string | undefined;
+  readonly instructions: Connection['server']['instructions'];
 }
 
 /** The same for those who hand out leases on it: made when the first one needs it, and again when it was lost. */

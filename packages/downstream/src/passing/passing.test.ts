@@ -329,8 +329,8 @@ it('keeps what a server says of its own use, for who opens its toolbox and who l
     sourceOf({ a: { mcpServers: { s: fake({ instructions }), quiet: fake({ name: 'quiet' }) } } }),
   );
   const opened = await test.session('one').open('a');
-  expect(opened.instructions).toEqual([{ server: 's', text: instructions }]);
+  expect(opened.instructions).toEqual([{ server: 's', text: instructions, chars: 16 }]);
   expect(await test.downstreams.list(scopeOf('one'))).toMatchObject([
-    { servers: [{ instructions }, { name: 'quiet' }] },
+    { servers: [{ instructions: { text: instructions, chars: 16 } }, { name: 'quiet' }] },
   ]);
 });

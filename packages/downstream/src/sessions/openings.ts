@@ -86,7 +86,7 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
       isListed: offers.source.toolMode === 'dynamic',
       wasOpen,
       instructions: leases.flatMap(({ address, link: { instructions } }) =>
-        instructions === undefined ? [] : [{ server: address.server, text: instructions }],
+        instructions === undefined ? [] : [{ server: address.server, ...instructions }],
       ),
       faults: [...left, ...faults, ...taken.map(({ fault }) => fault)],
     };

@@ -1,9 +1,12 @@
 import type { Bus } from './bus.ts';
 import { toMoment } from './fields.ts';
-import type { Page } from './page.ts';
+import { type Page, roomIn } from './page.ts';
 
-/** Of one worker. */
+/** Of one worker, which has a quarter of an answer for them. */
 const SHOWN_LEASES = 20;
+const LEASES_SHARE = 0.25;
+/** As JSON. */
+const LEASE_CHARS = 85;
 
 /** The workers with unread messages first, then those with leases, of each the one seen last before others. */
 export async function listWorkers(bus: Bus, { limit, offset }: Page) {
@@ -20,9 +23,10 @@ export async function listWorkers(bus: Bus, { limit, offset }: Page) {
     .limit(limit)
     .offset(offset)
     .execute();
+  const most = Math.floor(roomIn(bus, { share: LEASES_SHARE }) / LEASE_CHARS);
   const items = [];
   for (const { name, capabilities, last_seen_at, unread, leases: held } of rows) {
-    const leases = held === null ? [] : await findLeases(bus, name, Math.min(limit, SHOWN_LEASES));
+    const leases = held === null ? [] : await findLeases(bus, name, Math.min(limit, most, SHOWN_LEASES));
     items.push({
       name,
       capabilities: JSON.parse(capabilities) as string[],

@@ -207,3 +207,95 @@ describeOnEach('in a host that shows as little as may be', (place) => {
     expect((await fetch({})).messages).toHaveLength(1);
   });
 });
+
+describeOnEach('the status of the bus in a host that shows little', (place) => {
+  let bus: BusUnderTest;
+  afterEach(() => bus.stop());
+  type List = { total: number; items: Record<string, unknown>[] };
+  type Names = 'unmet' | 'workers' | 'deadLetters' | 'reservations';
+  type Status = Record<Names, List> & { nextOffset?: number; leftOut?: string; whole?: string };
+  const keys = { unmet: 'needs', workers: 'name', deadLetters: 'taskId', reservations: 'glob' } as const;
+
+  it.each([1_000, 1_500, 2_500, 5_000, 9_000])(
+    'passes over nothing at %d characters',
+    async (maxResultChars) => {
+      bus = await startBus({ ...place, maxResultChars });
+      const read = async (uri: unknown) =>
+        JSON.parse((await bus.host.results.read(String(uri), {} as CallContext))?.text ?? '');
+      const reason = (at: number) => `${at} ${'"r" '.repeat(850)}`;
+      for (let at = 0; at < 3; at += 1) {
+        const name = `${'w'.repeat(60)}${at}`;
+        await bus.answer('register_worker', {
+          name,
+          capabilities: Array.from({ length: 3 + 12 * at }, (_, skill) => `s${at}${skill}${'x'.repeat(50)}`),
+        });
+        await bus.answer('reserve_files', { worker: name, globs: [`${'g'.repeat(400)}/${at}.ts`] });
+        await bus.submit({ maxAttempts: 1, title: 'T'.repeat(150) });
+        const { leaseId } = await bus.lease(name);
+        await bus.answer('fail_task', { leaseId, reason: reason(at) });
+      }
+      await bus.submit({ capabilities: ['n'.repeat(64), 'm'.repeat(64)] });
+      for (let at = 0; at < 9; at += 1) {
+        await bus.submit();
+        await bus.lease(`${'w'.repeat(60)}0`);
+      }
+      const seen = new Map<string, Record<string, unknown>>();
+      for (let offset: number | undefined = 0; offset !== undefined; ) {
+        const page: Status = await bus.answer<Status>('bus_status', { offset, limit: 200 });
+        expect(2 * JSON.stringify(page).length).toBeLessThanOrEqual(maxResultChars);
+        const all = page.whole === undefined ? {} : await read(page.whole);
+        for (const name of Object.keys(keys) as Names[]) {
+          const shown = page[name].items;
+          const isLeftOut = page.leftOut?.split(', ').includes(name) ?? false;
+          expect([name, shown.length > 0 && isLeftOut]).toEqual([name, false]);
+          for (const item of isLeftOut ? [all[name]] : shown) {
+            const { whole = item, ...begun } = item;
+            const entire = whole === item ? item : await read(whole);
+            expect(begun).toMatchObject(name === 'deadLetters' ? { taskId: entire.taskId } : {});
+            seen.set(JSON.stringify([name, entire[keys[name]]]), entire);
+          }
+        }
+        expect(page.deadLetters.total).toBe(3);
+        offset = page.nextOffset;
+      }
+      expect(seen.size).toBe(10);
+      const letters = [...seen.values()].filter((each) => 'reason' in each);
+      expect(letters.map((each) => each.reason).sort()).toEqual([0, 1, 2].map(reason));
+    },
+  );
+});
+
+describeOnEach('the notes of a task in a host that shows little', (place) => {
+  let bus: BusUnderTest;
+  afterEach(() => bus.stop());
+
+  it.each([1_400, 2_000, 5_000, 7_000])(
+    'come one after another at %d characters, by their beginnings',
+    async (room) => {
+      bus = await startBus({ ...place, maxResultChars: room });
+      const { submit, answer } = bus;
+      const needed = await submit();
+      const taskId = await submit({ title: 'T'.repeat(120), payload: 'p'.repeat(600), dependsOn: [needed] });
+      const notes = Array.from({ length: 6 }, (_, at) => `${at} ${'n"'.repeat(1_900)}`);
+      for (const note of notes) await answer('update_task', { taskId, note });
+      type Told = { detail: { notes: { text: string }[]; whole: string; notesNextOffset?: number } };
+      const begun: string[] = [];
+      for (let offset: number | undefined = 0; offset !== undefined; ) {
+        const told: Told = await answer<Told>('task_status', { taskId, offset });
+        expect(2 * JSON.stringify(told).length).toBeLessThanOrEqual(room);
+        const whole = JSON.parse(
+          (await bus.host.results.read(told.detail.whole, {} as CallContext))?.text ?? '',
+        ) as Told['detail'];
+        begun.unshift(...told.detail.notes.map(({ text }) => text));
+        expect(whole.notes.map(({ text }) => text)).toEqual([notes.at(-1 - offset)]);
+        offset = told.detail.notesNextOffset;
+      }
+      expect(begun.length).toBe(6);
+      for (const [at, text] of begun.entries()) {
+        expect(text).toMatch(/^\d [n"]{30,}… \(\d+ more characters\)$/);
+        const [, start = '', left] = /^(.*)… \((\d+) more characters\)$/.exec(text) ?? [];
+        expect([notes[at]?.startsWith(start), start.length + Number(left)]).toEqual([true, 3_802]);
+      }
+    },
+  );
+});

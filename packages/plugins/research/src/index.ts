@@ -20,7 +20,7 @@ export default definePlugin({
       .string()
       .min(1)
       .max(500)
-      .regex(/^(?!\/|[A-Za-z]:)(?!.*\.\.)/, 'must be a folder of the project')
+      .regex(/^(?!\/|[A-Za-z]:)(?![\s\S]*\.\.)/, 'must be a folder of the project')
       .default('.nexus/research')
       .describe(
         'Where the registry is, relative to the project: a YAML file a kind, yours to edit and to commit.',

@@ -84,6 +84,25 @@ it('cuts no id, time or address for a text beside it', () => {
   }
 });
 
+it('has each short text whole or not at all, the first before others, however little room there is', () => {
+  const id = '01234567-89ab-0123-4567-89ab01234567';
+  const value = {
+    jobId: id,
+    status: 'completed',
+    createdAt: '2026-11-28T22:36:38.000Z',
+    result: { runId: id, needs: [id, id], output: 'x'.repeat(4_000), steps: [{ id, text: 'y'.repeat(900) }] },
+  };
+  const whole = new Set([id, 'completed', value.createdAt]);
+  for (let max = 60; max < 700; max += 1) {
+    const shrunk = shrinkJson(value, max, `nexus://results/${id}`) as Partial<typeof value>;
+    const { result, ...short } = shrunk;
+    const { output: _, steps = [], needs = [], ...ids } = result ?? {};
+    const shown = [...Object.values(short), ...Object.values(ids), ...needs, ...steps.map((step) => step.id)];
+    expect(shown.filter((text) => text !== undefined && !whole.has(text))).toEqual([]);
+    expect([max, shrunk.jobId]).toEqual([max, id]);
+  }
+});
+
 it('leaves members out only where there are more than there is room for', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, index]));
   const shrunk = shrinkJson(many, 320, 'nexus://x') as typeof many;

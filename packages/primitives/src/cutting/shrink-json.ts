@@ -58,6 +58,13 @@ function beginning(text: string, maxChars: number, blocks: readonly JsonBlock[])
   return said(head.slice(0, blockAt(blocks, head.length)?.from));
 }
 
+/** As JSON: of what is no longer, an id, a time or an address, a part is worth nothing. It is whole, or not there. */
+const SHORT_CHARS = 90;
+
+function isShort(chars: number): boolean {
+  return chars <= SHORT_CHARS;
+}
+
 /** Of an item of a list: with so much for each, all are kept, and shortened in the place of left out. */
 const MIN_ITEM_CHARS = 1_000;
 
@@ -76,38 +83,57 @@ function shrinkList(items: readonly unknown[], maxChars: number, where: string):
     kept.push(item);
   }
   if (kept.length > 0 || maxChars < MIN_SHARE_CHARS) return kept;
-  // One long item says more than an empty list.
-  return items.slice(0, 1).map((item) => shrunk(item, maxChars - 2, where));
+  // One long item says more than an empty list, and a part of a short one no more.
+  return items
+    .slice(0, 1)
+    .filter((item) => typeof item !== 'string' || !isShort(lengthUpTo(item, SHORT_CHARS)))
+    .map((item) => shrunk(item, maxChars - 2, where));
 }
-
-/** As JSON: of what is no longer, an id, a time or an address, a part is worth nothing. */
-const SHORT_CHARS = 90;
 
 function shrinkObject(value: object, maxChars: number, where: string): object {
   // A name that leaves no room for anything beside it is no name.
   const maxKeyChars = Math.min(MAX_KEY_CHARS, maxChars / 2);
   const entries = Object.entries(value).filter(([key]) => key.length <= maxKeyChars);
-  const kept = entries.slice(0, Math.max(0, Math.floor(maxChars / MIN_SHARE_CHARS)));
-  const lengths = kept.map(([key, each]) => lengthUpTo(key, maxChars) + lengthUpTo(each, maxChars) + 2);
-  const shares = sharesOf(lengths, maxChars - 1);
+  const first = entries.slice(0, Math.max(0, Math.floor(maxChars / MIN_SHARE_CHARS)));
+  const members = first.map(([key, each]) => {
+    const length = lengthUpTo(key, maxChars) + lengthUpTo(each, maxChars) + 2;
+    return { length, isWhole: isShort(length) && (typeof each !== 'object' || each === null) };
+  });
+  const shares = sharesOf(members, maxChars - 1);
   return Object.fromEntries(
-    kept.map(([key, each], index) => [
-      key,
-      shrunk(each, Math.max(0, (shares[index] ?? 0) - lengthUpTo(key, maxChars) - 2), where),
-    ]),
+    first.flatMap(([key, each], index) => {
+      const share = shares[index];
+      if (share === undefined) return [];
+      return [[key, shrunk(each, Math.max(0, share - lengthUpTo(key, maxChars) - 2), where)]];
+    }),
   );
 }
 
-/** Short members have all that they need, as long as there is as much; the others share what is left. */
-function sharesOf(lengths: readonly number[], maxChars: number): number[] {
-  const short = lengths.map((length) => (length <= SHORT_CHARS ? length : 0));
-  const left = maxChars - short.reduce((sum, length) => sum + length, 0);
-  if (left < 0) return shareOut(lengths, maxChars);
-  const long = shareOut(
-    lengths.map((length) => (length <= SHORT_CHARS ? 0 : length)),
-    left,
+interface Member {
+  readonly length: number;
+  /** A text or a number that is short. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Short texts have all that they need or, where there is not as much, nothing, the first before the next. So have short
+ * lists and objects, where there is room for all of them; what is left is shared by the others.
+ */
+function sharesOf(members: readonly Member[], maxChars: number): (number | undefined)[] {
+  let left = maxChars;
+  const shares = members.map(({ length, isWhole }) => {
+    if (!isWhole || length > left) return undefined;
+    left -= length;
+    return length;
+  });
+  const lists = members.map(({ length, isWhole }) => (!isWhole && isShort(length) ? length : 0));
+  const all = lists.reduce((sum, length) => sum + length, 0);
+  const kept = all <= left ? lists : lists.map(() => 0);
+  const others = shareOut(
+    members.map(({ length, isWhole }, at) => (isWhole || kept[at] ? 0 : length)),
+    left - (all <= left ? all : 0),
   );
-  return lengths.map((_, at) => Math.max(short[at] ?? 0, long[at] ?? 0));
+  return members.map(({ isWhole }, at) => (isWhole ? shares[at] : kept[at] || others[at]));
 }
 
 const MAX_KEY_CHARS = 500;

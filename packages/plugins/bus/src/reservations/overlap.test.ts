@@ -90,6 +90,37 @@ describe('two globs', () => {
     expect(globs.overlap(b, a)).toBe(false);
   });
 
+  it.each(['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085'])(
+    'take a name with %j for one like any other',
+    (line) => {
+      const name = `new${line}line.ts`;
+      for (const glob of [
+        'src/**',
+        '**',
+        '**/*.ts',
+        'src/*',
+        'src/new*',
+        'src/*line.ts',
+        'src/[!a]*',
+        'SRC/NEW*',
+      ]) {
+        expect([glob, globs.overlap(glob, `src/${name}`)]).toEqual([glob, true]);
+        expect([glob, globs.matches(glob, `src/${name}`)]).toEqual([glob, true]);
+      }
+      for (const [one, other] of [
+        ['src/**/x', `src/a${line}/**`],
+        [`src/a${'?'.repeat(line.length)}b`, `src/a${line}b`],
+        [`{a,b${line}c}/**`, `b${line}c/d`],
+        [`a[${line}]b`, `a${line.at(-1)}b`],
+        [`É${line}.ts`, `é${line}.TS`],
+      ] as const) {
+        expect([one, globs.overlap(one, other), globs.overlap(other, one)]).toEqual([one, true, true]);
+      }
+      expect(globs.overlap('src/*', `src/a${line}/b`)).toBe(false);
+      expect(globs.matches('src/**', `src${line}/b`)).toBe(false);
+    },
+  );
+
   const segment = fc.oneof(
     fc.constantFrom('a', 'b', 'ab', 'A', '.a', 'a.b', '*', '**', '?', 'a*', '*b', '*.a', 'a?b', '.*'),
     fc.constantFrom(

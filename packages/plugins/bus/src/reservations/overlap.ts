@@ -101,7 +101,8 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
     const source = written.replace(NEGATED_CLASS, '[^/-/');
     if (REFERENCE.test(source)) return undefined;
     try {
-      const parser = JS.Parser.fromLiteral({ source, flags });
+      // A name may hold a line break, which `.` is without this flag none of: `**` would not cross it.
+      const parser = JS.Parser.fromLiteral({ source, flags: `${flags}s` });
       const parsed = parser.parse({ assertions: 'ignore', backreferences: 'throw', maxNodes: MAX_NODES });
       const { maxCharacter } = parsed;
       return NFA.fromRegex(parsed.expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_NODES));

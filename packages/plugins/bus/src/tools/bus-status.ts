@@ -1,15 +1,27 @@
-import { type CallContext, defineTool, fittingEach, jsonLength, nextPage } from '@nexus/plugin-sdk';
+import {
+  answerRoom,
+  type CallContext,
+  defineTool,
+  fittingEach,
+  jsonLength,
+  nextPage,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { listWorkers } from '../list-workers.ts';
 import { listReservations } from '../reservations/list-reservations.ts';
+import { type Lists, type RowShown, rowInRoom } from '../row-in-room.ts';
 import { listDeadLetters } from '../tasks/list-dead-letters.ts';
 import { listUnmet } from '../tasks/list-unmet.ts';
 import { countTasks } from '../tasks/read-tasks.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
 
+/** Of an item that has only its beginning, or of all that is left out. */
+const whole = z.string().optional();
+
 /** The part that was asked for; the total counts all. */
-const cutList = <Item extends z.ZodObject>(item: Item) => z.object({ total: z.int(), items: z.array(item) });
+const cutList = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
+  z.object({ total: z.int(), items: z.array(item.extend({ whole })) });
 
 const worker = z.object({
   name: z.string(),
@@ -59,27 +71,26 @@ export const busStatus = defineTool({
     deadLetters: cutList(deadLetter),
     reservations: cutList(reservation),
     nextOffset: z.int().optional(),
+    leftOut: z.string().optional().describe('Lists whose next item has no room here.'),
+    whole: whole.describe('The next item of each list, by read_result.'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call(page, { state, session }: CallContext<BusState>) {
+  async call(page, context: CallContext<BusState>) {
+    const { state, session } = context;
     const bus = await state.openToRead();
     const tasks = await countTasks(bus);
     const unmet = await listUnmet(bus, page);
     const workers = await listWorkers(bus, page);
     const deadLetters = await listDeadLetters(bus, page);
     const reservations = await listReservations(bus, page);
-    const lists = [unmet, workers, deadLetters, reservations];
+    const lists = { unmet, workers, deadLetters, reservations };
     const most = fittingEach(
-      lists.map(({ items }) => items),
+      Object.values(lists).map(({ items }) => items),
       bus.results,
       BESIDE + jsonLength(tasks),
     );
-    const firstOf = <Item>({ total, items }: { total: number; items: Item[] }) => ({
-      total,
-      items: items.slice(0, most),
-    });
-    const shown = { workers: firstOf(workers), deadLetters: firstOf(deadLetters) };
+    const { lists: shown, ...more } = await firstOf(lists, { most, tasks }, context);
     bus.lookedAt.workers.add(
       session,
       shown.workers.items.map(({ name }) => name),
@@ -91,10 +102,27 @@ export const busStatus = defineTool({
     );
     return {
       tasks,
-      unmet: firstOf(unmet),
       ...shown,
-      reservations: firstOf(reservations),
-      ...nextPage(page.offset, most, Math.max(...lists.map(({ total }) => total))),
+      ...nextPage(page.offset, most, Math.max(...Object.values(lists).map(({ total }) => total))),
+      ...more,
     };
   },
 });
+
+/** As many of each as fit together, of which there is one at least. */
+async function firstOf<Of extends Lists>(
+  lists: Of,
+  { most, tasks }: { readonly most: number; readonly tasks: object },
+  context: CallContext,
+): Promise<RowShown<Of>> {
+  const first = Object.fromEntries(
+    Object.entries(lists).map(([name, { total, items }]) => [name, { total, items: items.slice(0, most) }]),
+  ) as unknown as Of; // the same lists
+  const itemsOf = (each: Lists) => Object.values(each).map(({ items }) => items);
+  const { results } = context.host;
+  if (most > 1 || jsonLength(itemsOf(first)) <= answerRoom(results) / 2 - BESIDE - jsonLength(tasks))
+    return { lists: first };
+  const totals = Object.entries(lists).map(([name, { total }]) => [name, { total, items: [] }]);
+  const exactly = jsonLength({ tasks, ...Object.fromEntries(totals), nextOffset: 1_000_000 });
+  return rowInRoom(first, Math.floor(results.maxChars / 2) - exactly, context);
+}

@@ -1,10 +1,10 @@
 import { type CallContext, defineTool, jsonLength, ToolError } from '@nexus/plugin-sdk';
-import { cutEndCounted } from '@nexus/primitives';
+import { cutEndCounted, firstCharacters } from '@nexus/primitives';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { fewerTold } from '../fewer-told.ts';
 import { taskId, taskLabel } from '../fields.ts';
-import { describeTask, taskDetail } from '../tasks/describe-task.ts';
+import { describeTask, type TaskDetail, taskDetail } from '../tasks/describe-task.ts';
 import { listTasks } from '../tasks/read-tasks.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
 import { type TaskView, taskView } from '../tasks/task-view.ts';
@@ -82,11 +82,11 @@ const LEFT_OUT_FIRST = [
   'progress',
   'blockedBy',
   'unmet',
-  'notes',
-  'notesNextOffset',
   'cancelledWhy',
   'dependsOn',
   'capabilities',
+  'notes',
+  'notesNextOffset',
   'resultChars',
   'resultUri',
   'payloadChars',
@@ -115,9 +115,27 @@ async function inRoom(
   const { label: _, ackedAt: __, ...rest } = view;
   const brief = { ...rest, title: cutEndCounted(view.title, TITLE_CHARS) };
   const answers = [view, brief].flatMap((shown) =>
-    [...fewerTold(detail, LEFT_OUT_FIRST)].map((told) => answer(shown, { ...told, whole: uri })),
+    [detail, ...fewerTold(detail, LEFT_OUT_FIRST)].map((told) => {
+      const { notes, ...others } = { ...told, whole: uri };
+      const left = results.maxChars / 2 - jsonLength(answer(shown, { ...others, notes: [] }));
+      return answer(shown, { ...others, ...(notes ? { notes: begunNotes(notes, left) } : {}) });
+    }),
   );
   return answers.find(hasRoom) ?? answers.at(-1) ?? whole;
+}
+
+/** Of its text, as JSON: with less a note says nothing, and is left out. */
+const LEAST_OF_NOTE = 60;
+/** What says of a text how much of it is left out. */
+const LEFT_OUT_CHARS = 30;
+
+/** One that is alone and too long has its beginning: all of it is in the whole. */
+function begunNotes(notes: TaskDetail['notes'], room: number): TaskDetail['notes'] {
+  const [only, other] = notes;
+  if (!only || other || jsonLength(only) <= room) return notes;
+  const left = Math.max(LEAST_OF_NOTE, room - jsonLength({ ...only, text: '' }) - LEFT_OUT_CHARS);
+  const begun = firstCharacters(only.text, left, (part) => jsonLength(part) - 2);
+  return [{ ...only, text: cutEndCounted(only.text, begun.length) }];
 }
 
 function faulty(text: string): ToolError {

@@ -70,7 +70,9 @@ function described({ instructions, ...server }: Summary['servers'][number]) {
   };
 }
 
-const begun = (text: string) => cutEndCounted(text.replace(/\s+/g, ' ').trim(), MAX_INSTRUCTION_CHARS);
+/** On one line; cut before that, so that what is left out is counted as the server wrote it. */
+const begun = ({ text, chars }: NonNullable<Summary['servers'][number]['instructions']>) =>
+  cutEndCounted(text, MAX_INSTRUCTION_CHARS, chars).replace(/\s+/g, ' ').trim();
 
 const withServers = (summary: Summary) => ({ ...summary, servers: summary.servers.map(described) });
 

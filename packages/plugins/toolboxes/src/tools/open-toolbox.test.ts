@@ -14,7 +14,7 @@ async function start({
   isListed = true,
   copies = 1,
   faultCount = 0,
-  instructions = [] as { server: string; text: string }[],
+  instructions = [] as { server: string; text: string; chars: number }[],
   shapes = {} as Record<string, Record<string, unknown>>,
 } = {}) {
   const tools = Array.from({ length: copies }, (_, copy) =>
@@ -95,9 +95,9 @@ describe('open_toolbox', () => {
   });
 
   it('passes on what servers say of their own use, within some 1 000 tokens for all of them', async () => {
-    const long = { server: 'long', text: 'word '.repeat(1_000) };
+    const long = { server: 'long', text: 'word '.repeat(1_000), chars: 5_000 };
     const plug = await start({
-      instructions: [{ server: 'files', text: 'Begin with\nlist_files.' }, long, long, long],
+      instructions: [{ server: 'files', text: 'Begin with\nlist_files.', chars: 22 }, long, long, long],
     });
     const answer = await plug.answer<{ instructions: { whole: string }[] }>('open_toolbox', {
       toolbox: 'dev',
@@ -115,6 +115,28 @@ describe('open_toolbox', () => {
     const whole = await plug.host.results.read(instructions[1]?.whole ?? '', {} as never);
     expect(whole).toEqual({ text: long.text, mimeType: 'text/plain', whose: 'dev/long' });
     expect(JSON.stringify(instructions).length).toBeLessThan(4_100);
+  });
+
+  it('counts what a server said from what it sent, and says where not all of it was taken', async () => {
+    const plug = await start({
+      instructions: [{ server: 'files', text: 'x'.repeat(20_000), chars: 60_000 }],
+    });
+    const { instructions } = await plug.answer<{ instructions: { whole: string }[] }>('open_toolbox', {
+      toolbox: 'dev',
+    });
+    expect(instructions).toEqual([
+      {
+        server: 'files',
+        text: `${'x'.repeat(2_000)}… (58000 more characters)`,
+        whole: expect.any(String),
+        taken: 20_000,
+      },
+    ]);
+    const whole = await plug.host.results.read(instructions[0]?.whole ?? '', {} as never);
+    expect(whole?.text).toBe(`${'x'.repeat(20_000)}… (40000 more characters)`);
+    expect(await plug.answer('list_toolboxes', {})).toMatchObject({
+      toolboxes: [{ servers: [{ instructions: `${'x'.repeat(300)}… (59700 more characters)` }] }, {}],
+    });
   });
 
   it('names tools that were left out, and counts them where they are many', async () => {

@@ -26,7 +26,14 @@ export const openToolbox = defineTool({
   output: z.looseObject({
     toolbox: z.string(),
     instructions: z
-      .array(z.object({ server: z.string(), text: z.string(), whole: z.string().optional() }))
+      .array(
+        z.object({
+          server: z.string(),
+          text: z.string(),
+          whole: z.string().optional(),
+          taken: z.int().optional().describe('Where the server sent more than whole has: its characters.'),
+        }),
+      )
       .optional(),
     faults: z
       .array(z.object({ server: z.string(), tool: z.string().optional(), reason: z.string() }))
@@ -50,19 +57,24 @@ export const openToolbox = defineTool({
   },
 });
 
-/** As its servers wrote it: theirs to say, the model's to judge. What is too long is kept whole, and named. */
+/** As its servers wrote it: theirs to say, the model's to judge. What is too long is kept, as far as it was taken. */
 async function instructionsOf({ toolbox, instructions }: OpenedToolbox, context: CallContext) {
   if (instructions.length === 0) return {};
-  const begun = instructions.map(({ server, text }) => ({
+  const begun = instructions.map(({ server, text, chars }) => ({
     server,
-    text: cutEndCounted(text, MAX_INSTRUCTION_CHARS),
+    text: cutEndCounted(text, MAX_INSTRUCTION_CHARS, chars),
     ...(text.length > MAX_INSTRUCTION_CHARS ? { whole: UNKEPT } : {}),
+    ...(chars > text.length ? { taken: text.length } : {}),
   }));
   const first = fitItems(begun, MAX_INSTRUCTIONS_CHARS);
   const shown = first.map(async (each, at) => {
-    const { server, text = '' } = instructions[at] ?? {};
+    const { server, text = '', chars } = instructions[at] ?? {};
     if (!('whole' in each)) return each;
-    const words = { text, mimeType: 'text/plain', whose: `${toolbox}/${server}` };
+    const words = {
+      text: cutEndCounted(text, text.length, chars),
+      mimeType: 'text/plain',
+      whose: `${toolbox}/${server}`,
+    };
     return { ...each, whole: (await context.host.results.keep(words, context)).uri };
   });
   return {
