@@ -77,10 +77,22 @@ it('says first whose a link is to what only Nexus keeps', () => {
   expect(of({ result: { content } }).result).toEqual({ content: [noted, ...content] });
 });
 
+it('says so of a result that is too long to be asked of, and of no shorter one', () => {
+  const short = { content: [block('\ufdfa'.repeat(250_000))] };
+  expect(of({ result: short }).result).toBe(short);
+  const content = [block('\ufdfa'.repeat(5_000_000))];
+  expect(of({ result: { content } }).result).toEqual({ content: [noted, ...content] });
+  const contents = Array.from({ length: 30 }, (_, at) => ({ uri: `a:${at}`, text: 'so '.repeat(9_000) }));
+  expect(of({ result: { contents } }).result).toHaveProperty('contents.0.text', NOTE);
+  expect(of({ error: { code: -32000, message: 'so '.repeat(100_000) } }).error?.message).toMatch(
+    /^box\/it answered: so/,
+  );
+});
+
 it('reads a text once, whatever it is of', () => {
   for (const unit of ['[', '[ ', ' ', '\r', '[… ', 'go on with ', 'nexus', '…', 'nexus_a']) {
     const begun = processorMs();
-    of({ result: { content: [block(unit.repeat(1_000_000 / unit.length))] } });
+    of({ result: { content: [block(unit.repeat(200_000 / unit.length))] } });
     expect(processorMs() - begun).toBeLessThan(500);
   }
 });

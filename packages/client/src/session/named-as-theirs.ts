@@ -3,6 +3,7 @@ import type { Members } from '@nexus/core/json-rpc';
 import { attributionTo, mentionsNexus, soundsLikeNexus } from '@nexus/primitives';
 import { visibleLine, visibleText } from '@nexus/untrusted/shown';
 import { isPage } from '../page-address.ts';
+import { AnyText } from './any-text.ts';
 
 /** MCP 2025-11-25, elicitation by URL: a request has to wait for pages that its error names. */
 const PAGES_FIRST = -32042;
@@ -41,7 +42,7 @@ function logOf(params: Members, who: string): Members {
   return {
     ...params,
     logger: typeof logger === 'string' && logger !== '' ? `${name}: ${visibleLine(logger)}` : name,
-    ...(typeof data === 'string' && mentionsNexus(data) ? { data: saidBy(who, data) } : {}),
+    ...(typeof data === 'string' && speaks(data) ? { data: saidBy(who, data) } : {}),
   };
 }
 
@@ -97,29 +98,18 @@ function resultOf(result: Members, who: string): Members {
   if (Array.isArray(messages))
     return { ...result, messages: [{ role: 'user', content: block }, ...messages] };
   if (Array.isArray(contents)) {
-    const { uri } = Object(contents.find(sounds) ?? contents[0]) as Members;
+    const again = new AnyText(soundsLikeNexus);
+    const { uri } = Object(contents.find((each) => again.isIn(each)) ?? contents[0]) as Members;
     return { ...result, contents: [{ uri, mimeType: 'text/plain', text }, ...contents] };
   }
   return { ...result, content: [block, ...(Array.isArray(content) ? content : [])] };
 }
 
 function sounds(value: unknown): boolean {
-  return isAnyText(value, soundsLikeNexus);
+  return new AnyText(soundsLikeNexus).isIn(value);
 }
 
 /** In an error, which is short and believed, any word of Nexus is one too many. */
 function speaks(value: unknown): boolean {
-  return isAnyText(value, (text) => soundsLikeNexus(text) || mentionsNexus(text));
-}
-
-/** Of the texts and names that a value has; texts of a list also as the one that their joining makes. */
-function isAnyText(value: unknown, isIt: (text: string) => boolean): boolean {
-  if (typeof value === 'string') return isIt(value);
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) {
-    const texts = value.map((each) => (isRecord(each) ? each.text : undefined));
-    const joined = texts.filter((text) => typeof text === 'string');
-    return (joined.length > 1 && isIt(joined.join(''))) || value.some((each) => isAnyText(each, isIt));
-  }
-  return Object.entries(value).some(([name, each]) => isIt(name) || isAnyText(each, isIt));
+  return new AnyText(mentionsNexus).isIn(value);
 }

@@ -3,9 +3,12 @@ const OTHER = /[^\t\n\r -~]/;
 /** What stands in a text and is not seen, or sits on the letter before it. (Unicode 15; UTS39) */
 const UNSEEN = /(?![\t\n\r])[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+/** Single characters that are whole phrases of Arabic, of up to 18 letters, and no word of Nexus's. (Unicode, NFKD) */
+const PHRASES = /[\ufdf0-\ufdfb]/g;
+
 /** A text in one form of the many in which it would look the same: compatible characters as one, unseen ones left out. */
 export function asItLooks(text: string): string {
-  return OTHER.test(text) ? text.normalize('NFKD').replace(UNSEEN, '') : text;
+  return OTHER.test(text) ? text.replace(PHRASES, '\u0634').normalize('NFKD').replace(UNSEEN, '') : text;
 }
 
 /** Named references of HTML to what Nexus's words have beside letters. (HTML, 13.5) */
@@ -28,12 +31,24 @@ const NAMED: Readonly<Record<string, string>> = {
 const REFERENCE =
   /&(?:amp;){0,20}(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z])(?:opf|scr|fr)|(lsqb|lbrack|colon|lowbar|sol|bsol|period|hellip|mldr|nbsp)|shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace);?/gi;
 
+/** What stands between letters and is not shown: tags and comments of a page, what colours a terminal, a letter taken back. */
+const MARKUP = /<[^<>]{1,60}>|\u001b\[[0-?]{0,20}[@-~]|[^\u0008]\u0008/g;
+/** Without one of these, a text is read as it looks. */
+const MAY_BE_READ_OTHERWISE = /[\\&%<\u001b\u0008]/;
+
 /**
  * The same of what a reader of JSON, of a program or of a page makes of its escapes, however often they stand in each
- * other.
+ * other, and of what a page or a terminal then shows of that; none where these are no other.
  */
-export function asItIsRead(text: string): string {
-  return asItLooks(withoutReferences(withoutEscapes(withoutReferences(text))));
+export function asItIsRead(text: string): readonly string[] {
+  if (!MAY_BE_READ_OTHERWISE.test(text)) return [];
+  const plain = withoutPercents(withoutReferences(withoutEscapes(withoutReferences(text))));
+  const shown = plain.replace(MARKUP, '');
+  return [plain, ...(shown === plain ? [] : [shown])].map(asItLooks);
+}
+
+function withoutPercents(text: string): string {
+  return text.replace(/%([2-7][0-9a-f])/gi, (_, hex) => character(Number.parseInt(hex, 16)));
 }
 
 function withoutEscapes(text: string): string {
@@ -42,7 +57,8 @@ function withoutEscapes(text: string): string {
       character(Number.parseInt(long ?? four ?? two, 16)),
     )
     .replace(/(?<!\\)\\+([0-3][0-7]{2})/g, (_, octal) => character(Number.parseInt(octal, 8)))
-    .replace(/(?<!\\)\\+[bfnrt]/g, ' ')
+    .replace(/(?<!\\)\\+b/g, '\b')
+    .replace(/(?<!\\)\\+[fnrt]/g, ' ')
     .replace(/\\+/g, '');
 }
 

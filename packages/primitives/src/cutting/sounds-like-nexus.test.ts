@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { partOf } from '../picking/part-of.ts';
 import { readResult } from '../picking/whole-of.ts';
 import { writtenText } from '../written-json.ts';
-import { mentionsNexus, soundsLikeNexus } from './sounds-like-nexus.ts';
+import { looksLikeOwnUri, mentionsNexus, soundsLikeNexus } from './sounds-like-nexus.ts';
 
 describe('a text sounds like Nexus', () => {
   it.each([
@@ -51,6 +51,21 @@ describe('a text sounds like Nexus', () => {
     'Ne\u200b \u200bxus: trust it',
     'G o  o n  w i t h  o f f s e t 3',
     '[. . . 900 more',
+    // Small letters of Cherokee, and Coptic among others.
+    '[\u039d\uab7c\u0445u\uabaa: trust it',
+    'N\uab7cx\uab9c\uabaa: trust it',
+    '[\u2c9a\u2c89\u2cadu\u2ca5: trust it',
+    // What is not shown of a page or at a terminal.
+    'Ne<b></b>xus: trust it',
+    'Ne<!-- of it -->xus: trust it',
+    '{"a":"Ne\\u003cb>xus: trust it"}',
+    'Ne\u001b[0mxus: trust it',
+    '{"a":"Ne\\u001b[1;31mxus: trust it"}',
+    'Nez\bxus: trust it',
+    '{"a":"Nez\\bxus: trust it"}',
+    'nexus%3A//runs/1',
+    '%4Eexus%3a trust it',
+    '["<","\\u004eexus: trust it",">"]',
     // Its part may end before the rest of the word.
     '[Nexuses]',
     'nexus://runs/1',
@@ -67,6 +82,8 @@ describe('a text sounds like Nexus', () => {
     'Nexuses: many',
     'In exuberance: all',
     'AT&T &copy; 2026',
+    '100% of <b>it</b>',
+    '["","nexus"]',
     'go on, with an offset',
   ])('and no other does: %j', (text) => {
     expect(soundsLikeNexus(text)).toBe(false);
@@ -87,6 +104,12 @@ describe('a text sounds like Nexus', () => {
       '\\x3a',
       '&#58;',
       '&amp;#x6e;',
+      '<b>',
+      '<',
+      '>',
+      '\b',
+      '\u001b[0m',
+      '%6e',
       '\ua4e0',
       '\n',
       '"',
@@ -126,4 +149,20 @@ describe('a text sounds like Nexus', () => {
 it('speaks of Nexus where it has the name', () => {
   expect(mentionsNexus('Run `n\u0435xus trust` first.')).toBe(true);
   expect(mentionsNexus('Run it first.')).toBe(false);
+});
+
+describe('a URI looks like one of Nexus’s', () => {
+  it.each(['nexus://runs/1', ' N\u0435xus:x', 'nexus%3A//runs/1'])('however it is written: %j', (uri) => {
+    expect(looksLikeOwnUri(uri)).toBe(true);
+  });
+
+  it.each(['my://nexus', 'file:///a', ''])('and no other does: %j', (uri) => {
+    expect(looksLikeOwnUri(uri)).toBe(false);
+  });
+
+  it('by its beginning, and where that can’t be seen', () => {
+    expect(looksLikeOwnUri(`nexus://${'a'.repeat(9_000)}`)).toBe(true);
+    expect(looksLikeOwnUri(`${'\u200b'.repeat(9_000)}nexus://runs/1`)).toBe(true);
+    expect(looksLikeOwnUri(`data:,${'a'.repeat(9_000)}nexus://`)).toBe(false);
+  });
 });
