@@ -81,13 +81,31 @@ describe('JSON that is too long', () => {
     expect(cut(`${'[1,'.repeat(10_000)}1${']'.repeat(10_000)}`, 2_000).rest).toMatch(/^(?:\[1,)+/);
   });
 
-  it('shows nothing of what is as large and no JSON', () => {
-    for (const text of [`${'['.repeat(10_000)}1`, `[x,${'[1],'.repeat(200_000)}1]`]) {
-      expect(cut(text, 2_000)).toMatchObject({
-        said: expect.stringMatching(/none of it is shown$/),
-        rest: '',
-      });
+  it('shows nothing of what is nested deeper than anyone reads, or as large and ends too early', () => {
+    for (const [text, fault] of [
+      [`${'['.repeat(10_000)}1`, 'is nested more than 1000 levels deep'],
+      [`[${'[1],'.repeat(200_000)}`, 'holds more than 150000 objects and arrays'],
+    ] as const) {
+      expect(cut(text, 2_000)).toMatchObject({ said: `; it ${fault}, so none of it is shown`, rest: '' });
     }
+  });
+
+  it.each([
+    ['a log', '[INFO'],
+    ['a list of things to do', '- [ ] [ it'],
+    ['a list of such', '[ ] it ['],
+    ['footnotes', '[1] it ['],
+    ['rows of TeX', '{a {b}'],
+  ])('is no text that only has as many brackets: %s', (_, line) => {
+    expect(cutJson(`${line} started\n`.repeat(2_000), 2_000, 'nexus://x')).toBeUndefined();
+  });
+
+  it('is cut between its lines though they are more than anyone would read whole', () => {
+    const { said, rest } = cut('[1]\n'.repeat(200_000), 1_000);
+    expect(rest).toMatch(/^(?:\[1\]\n)+\[1\]$/);
+    expect(said).toBe(`; it has here ${rest.split('\n').length} of 200000 lines`);
+    const large = `[${'[],'.repeat(200_000)}1]\n`;
+    expect(cutJson(large.repeat(2), 1_000, 'nexus://x')).toBeUndefined();
   });
 
   it('has no name in it that is as long as a text', () => {

@@ -1,4 +1,5 @@
-import { boundsFault } from '../json-bounds.ts';
+import { boundsFault, MAX_DEPTH } from '../json-bounds.ts';
+import { isJsonSoFar } from '../json-so-far.ts';
 import { parseWritten, writtenJson } from '../written-json.ts';
 import { beginningOfJson } from './beginning-of-json.ts';
 import { fewerText, type SizeOf } from './fewer.ts';
@@ -21,7 +22,8 @@ export function cutJson(text: string, maxChars: number, uri: string, cost?: Cost
   if (fault !== undefined) {
     const begun = beginningOfJson(text, maxChars);
     if (begun) return shapeOf(text, begun, { maxChars, uri, cost });
-    // Whether it is JSON can't be told; no part of it can be shown that would be.
+    if (!isJsonSoFar(text, MAX_DEPTH)) return cutLines(text, { maxChars, uri, cost });
+    // No part of it can be shown that would be JSON, too.
     return leftOut(text.length, text.length, uri, `; it ${fault}, so none of it is shown`);
   }
   const value = parsed(text);
@@ -58,7 +60,8 @@ function shapeOf(
 /** Lines of which the first is JSON: as many whole ones as fit, and of the first at least its shape. */
 function cutLines(text: string, { maxChars, uri, cost }: Cut): string | undefined {
   const end = text.indexOf('\n');
-  const first = end === -1 ? undefined : parsed(text.slice(0, end));
+  const line = text.slice(0, Math.max(0, end));
+  const first = boundsFault(line) === undefined ? parsed(line) : undefined;
   if (first === undefined) return undefined;
   const of = text.trimEnd().split('\n').length;
   const lines = (room: number) => {

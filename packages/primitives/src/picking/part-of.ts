@@ -1,4 +1,5 @@
-import { boundsFault } from '../json-bounds.ts';
+import { boundsFault, MAX_DEPTH } from '../json-bounds.ts';
+import { isJsonSoFar } from '../json-so-far.ts';
 import { focusOf, isExact } from './focus.ts';
 import { nowhere } from './nowhere.ts';
 import { partIn, type Range } from './part-in.ts';
@@ -77,6 +78,7 @@ export function rangeOf(wanted: PartWanted): Omit<Range, 'notes'> | undefined {
 }
 
 function unreadable(text: string): string {
-  const fault = mayBeJson(text) ? boundsFault(text) : undefined;
+  const isJson = mayBeJson(text) && isJsonSoFar(text, MAX_DEPTH);
+  const fault = isJson ? boundsFault(text) : undefined;
   return fault === undefined ? 'The result is text without members' : `The result is JSON that ${fault}`;
 }

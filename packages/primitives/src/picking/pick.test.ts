@@ -227,7 +227,11 @@ describe('a part of a result', () => {
       value: 'b\n',
       notes: ['Lines 2 to 2 of 3. Go on with offset 2.'],
     });
-    expect(partOf('a', { paths: ['a'] })).toEqual({ fault: expect.stringMatching(/text without members/) });
+    for (const text of ['a', '[INFO started '.repeat(2_000)]) {
+      expect(partOf(text, { paths: ['a'] })).toEqual({
+        fault: expect.stringMatching(/text without members/),
+      });
+    }
     expect(partOf(`[${'{},'.repeat(150_001)}1]`, { paths: ['[]'] })).toEqual({
       fault: expect.stringMatching(
         /^The result is JSON that holds more than 150000 objects and arrays, so no path/,

@@ -104,6 +104,30 @@ describe('a result', () => {
     expect(JSON.stringify(answer.structuredContent).length).toBeLessThanOrEqual(5_000);
   });
 
+  it.each([1_000, 1_300, 1_600, 1_900, 2_000])(
+    'says so itself in a structure, though a host takes no more than %i characters',
+    (maxChars) => {
+      const rows = Array.from({ length: 400 }, (_, id) => ({ id, text: 'x'.repeat(20) }));
+      const uri = 'nexus://results/74b41e02-4be7-47f6-90d5-11e6e468aa54';
+      const given = { content: [text('short')], structuredContent: { rows, total: 400 } };
+      const { answer } = limited(given, { maxChars, uri });
+      const { 'nexus/cut': said, ...shown } = answer.structuredContent as {
+        rows: object[];
+        'nexus/cut': string;
+      };
+      expect(said).toContain(`of rows ${shown.rows.length} of 400`);
+      const texts = answer.content.filter(({ type }) => type === 'text').map((each) => each.text);
+      const length = JSON.stringify(answer.structuredContent).length + texts.join('').length;
+      expect(length).toBeLessThanOrEqual(maxChars);
+      const many = Object.fromEntries(rows.map(({ id, text }) => [`name ${id}`, text]));
+      const { answer: members } = limited({ ...given, structuredContent: many }, { maxChars, uri });
+      expect(members.structuredContent).toHaveProperty(
+        ['nexus/cut'],
+        expect.stringMatching(/its members \d+ of 400/),
+      );
+    },
+  );
+
   it('says so itself in a structure, whatever a server has there', () => {
     const structuredContent = {
       steps: Array.from({ length: 400 }, (_, index) => ({ id: index, text: 'x'.repeat(90) })),

@@ -26,6 +26,10 @@ const LINKS_SHARE = 1 / 4;
 
 /** Under this key of `_meta` a result that was cut says so, and where the whole is; a structure of it, too. */
 const CUT_META_KEY = 'nexus/cut';
+/** What a member of that name has beside what it says. */
+const MARK_CHARS = `"${CUT_META_KEY}":"",`.length;
+/** With a list and its numbers. */
+const LEAST_MARK_CHARS = MARK_CHARS + 60;
 
 export interface ResultLimit {
   /** Characters of all that the model may get: texts, what is shown of other blocks, and structured content together. */
@@ -114,8 +118,8 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
   const keepStructure = () =>
     kept.find(({ text }) => text === structure) ?? keep(structure, 'application/json');
   const noteChars = structure === '' ? 0 : Math.min(NOTE_CHARS, maxChars / 8);
-  // In the structure once more, where there is room for it.
-  const markChars = noteChars < NOTE_CHARS ? 0 : NOTE_CHARS;
+  // In the structure once more, or shorter, where there is room for that.
+  const markChars = noteChars < LEAST_MARK_CHARS ? 0 : noteChars;
   const shares = shareOut(lengths, Math.max(0, maxChars - beside - noteChars - markChars));
   const content = result.content.map((block, index) => {
     const text = texts[index] ?? '';
@@ -144,7 +148,13 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
     content: [...content, ...linksTo(kept, limit)],
     ...(shorter === undefined
       ? {}
-      : { structuredContent: marked(shorter, { note, room: markChars, limit }) }),
+      : {
+          structuredContent: marked(shorter, {
+            notes: [note, fewerText(structuredContent, shorter, { room: markChars - MARK_CHARS })],
+            room: markChars - MARK_CHARS,
+            limit,
+          }),
+        }),
   };
 }
 
@@ -164,12 +174,16 @@ function noteOn(
   return said === undefined || said.length <= room ? said : saidWith(' …]');
 }
 
-/** Some hosts show their model a structure alone, without the texts beside it: so it says this itself, where it may. */
+/**
+ * Some hosts show their model a structure alone, without the texts beside it: so it says this itself, where it may, by
+ * the first of these notes that there is room for.
+ */
 function marked(
   structure: NonNullable<ToolCallResult['structuredContent']>,
-  { note, room, limit }: { note: string | undefined; room: number; limit: ResultLimit },
+  { notes, room, limit }: { notes: readonly (string | undefined)[]; room: number; limit: ResultLimit },
 ): NonNullable<ToolCallResult['structuredContent']> {
-  if (note === undefined || note.length > room) return structure;
+  const note = notes.find((each) => each !== undefined && each.length <= room);
+  if (note === undefined) return structure;
   // First, where it is read; and ours, though a server has a member of that name.
   const { [CUT_META_KEY]: _, ...others } = structure;
   const says = { [CUT_META_KEY]: note, ...others };

@@ -37,8 +37,8 @@ export const findTools = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   // Servers that were never listed are started or reached, and told nothing but that.
   isConduit: true,
-  // Definitions are held to their pins.
-  label: { trust: 'trusted' },
+  // What a server says of its tools is its own words, though it says the same as when they were pinned.
+  label: { trust: 'untrusted' },
   isListedWhenLean: true,
   budget: 'interactive',
   text: hitsText,

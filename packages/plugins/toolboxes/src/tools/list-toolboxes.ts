@@ -48,6 +48,8 @@ export const listToolboxes = defineTool({
     nextOffset: z.int().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  // A server's instructions, and the last lines of its log, are its own words.
+  label: { trust: 'untrusted' },
   budget: 'interactive',
   async call({ offset }, context: CallContext) {
     const { host, session } = context;
