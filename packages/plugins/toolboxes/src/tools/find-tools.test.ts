@@ -39,6 +39,18 @@ describe('find_tools', () => {
     });
   });
 
+  it.each([
+    ['find_tools', { queries: ['read file'] }, 'public'],
+    ['open_toolbox', { toolbox: 'dev' }, 'public'],
+    ['list_toolboxes', {}, 'private'],
+  ])(
+    'is, as all that says what servers wrote, of nobody’s who is trusted: %s',
+    async (tool, args, privacy) => {
+      const { _meta } = await running.call(tool, args);
+      expect(_meta?.['nexus/label']).toEqual({ trust: 'untrusted', privacy });
+    },
+  );
+
   it('ranks what was guessed up, and filters nothing out', async () => {
     const { hits } = await find({ queries: ['list files'], toolboxes: ['cloud', 'no such toolbox'] });
     expect(hits.map(({ toolbox, tool }) => [toolbox, tool])).toEqual([

@@ -38,7 +38,7 @@ export const findTools = defineTool({
   // Servers that were never listed are started or reached, and told nothing but that.
   isConduit: true,
   // What a server says of its tools is its own words, though it says the same as when they were pinned.
-  label: { trust: 'untrusted' },
+  label: { trust: 'untrusted', privacy: 'public' },
   isListedWhenLean: true,
   budget: 'interactive',
   text: hitsText,
