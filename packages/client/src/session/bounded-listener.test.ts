@@ -170,4 +170,25 @@ describe('a channel', () => {
     expect(told({ id: 1, result })?.result).toBe(result);
     expect(told({ method: 'a/b', params: { a: 'hunter2' } })).toHaveProperty('params', { a: 'hunter2' });
   });
+
+  it('has of a longer one how its texts begin and end, and says so', () => {
+    const result = (chars: number) => ({
+      isError: true,
+      content: [
+        { type: 'text', text: `hunter2 ${'x'.repeat(chars)}` },
+        { type: 'text', text: 'the end' },
+      ],
+      structuredContent: { a: 1 },
+    });
+    expect(told({ id: 1, result: result(250_000) })?.result).toHaveProperty('structuredContent');
+    const shown = told({ id: 1, result: result(6_000_000) })?.result;
+    const { content, ...rest } = shown as { content: { text: string }[] };
+    expect(rest).toEqual({ isError: true });
+    const [text = '', note] = content.map((each) => each.text);
+    expect(text).toMatch(/^\*\*\* x+\n\[… \d+ of 6000016 characters left out …\]\nx+\nthe end$/);
+    expect(text.length).toBeLessThan(263_000);
+    expect(note).toMatch(
+      /^\(Of this failure only the text is passed on: it is about \d+ characters, more than 262144\.\)$/,
+    );
+  });
 });

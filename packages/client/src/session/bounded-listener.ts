@@ -1,6 +1,7 @@
 import { type Channel, JSON_RPC, type JsonRpcMessage, ProtocolError } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
-import { createTokenBucket, cutEndCounted } from '@nexus/primitives';
+import { createTokenBucket, cutEndCounted, cutMiddle } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
 import type { ConnectionListener, RequestOptions } from '../connection.ts';
 import type { Mask } from '../mask-secrets.ts';
@@ -23,6 +24,8 @@ const MAX_QUESTIONS_AT_ONCE = 32;
 /** Of an error, which models and people read. */
 const MAX_ERROR_CHARS = 8_000;
 const MAX_ERROR_DATA_CHARS = 64_000;
+/** Of a result that says a call failed: all of it is searched for secrets, here and where it is passed on, in some 20 ms each. */
+const MAX_FAILED_CHARS = 256 * 1024;
 
 /** What one server may say unasked, and how often it may ask; the rest is dropped, or refused. */
 export function boundListener(
@@ -75,7 +78,7 @@ export function boundErrors(channel: Channel, mask: Mask): Channel {
   const told = (message: JsonRpcMessage): JsonRpcMessage => {
     const { error, result } = message;
     if (error) return { ...message, error: boundedError(error, mask) };
-    return result?.isError === true ? { ...message, result: redactJson(result, mask) } : message;
+    return result?.isError === true ? { ...message, result: boundedResult(result, mask) } : message;
   };
   return {
     kind: channel.kind,
@@ -97,10 +100,25 @@ function boundedError({ code, message, data }: RpcError, mask: Mask): RpcError {
   return { code, message: text, data: redactJson(data, mask) };
 }
 
+/** Of a longer one its texts stay, of which people read how they begin and end. */
+function boundedResult(result: Members, mask: Mask): Members {
+  if (sizeOf(result, MAX_FAILED_CHARS) <= MAX_FAILED_CHARS) return redactJson(result, mask);
+  const { content, isError } = result;
+  const texts = (Array.isArray(content) ? content : [])
+    .map((block) => Object(block).text)
+    .filter((text) => typeof text === 'string');
+  const text = mask(cutMiddle(texts.join('\n'), MAX_FAILED_CHARS));
+  const note = `(Of this failure only the text is passed on: it is ${sizeText(result, MAX_FAILED_CHARS)}.)`;
+  return { content: [text, note].map((each) => ({ type: 'text', text: each })), isError };
+}
+
 function leftOut(data: unknown): string {
-  const size = sizeOf(data, Number.POSITIVE_INFINITY);
-  const why = Number.isFinite(size)
-    ? `about ${size} characters, more than ${MAX_ERROR_DATA_CHARS}`
+  return `its data are left out: ${sizeText(data, MAX_ERROR_DATA_CHARS)}`;
+}
+
+function sizeText(value: unknown, maxChars: number): string {
+  const size = sizeOf(value, Number.POSITIVE_INFINITY);
+  return Number.isFinite(size)
+    ? `about ${size} characters, more than ${maxChars}`
     : `nested more than ${MAX_DEPTH} deep`;
-  return `its data are left out: ${why}`;
 }
