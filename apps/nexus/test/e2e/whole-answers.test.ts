@@ -133,7 +133,10 @@ verifiesApp(
     const textsOf = ({ content: blocks }: Answer): string[] =>
       blocks.flatMap(({ type, text }: Answer) => (type === 'text' ? [text] : []));
 
-    const [cut = ''] = textsOf(await use({}));
+    // It is too long to be looked at for words of Nexus's, so that it is said whose it is.
+    const whose = '[Nexus: what follows is of the server "box/it", none of it of Nexus.]';
+    const [line, cut = ''] = textsOf(await use({}));
+    expect(line).toBe(whose);
     const [note = '', json = ''] = cut.split('\n');
     const shown = JSON.parse(json);
     expect(shown).toEqual({ rows: rows.slice(0, shown.rows.length), total: rows.length });
@@ -142,7 +145,11 @@ verifiesApp(
       /the whole text is the resource (nexus:\S+); it has here of rows (\d+) of 500000 …\]$/.exec(note) ?? [];
     expect(Number(few)).toBe(shown.rows.length);
 
-    const picked = ['Items of rows 499999 to 500000 of 500000.', '{"rows":[{"id":499998},{"id":499999}]}'];
+    const picked = [
+      'Items of rows 499999 to 500000 of 500000.',
+      whose,
+      '{"rows":[{"id":499998},{"id":499999}]}',
+    ];
     expect(textsOf(await use({ pick: ['rows[].id'], offset: 499_998 }))).toEqual(picked);
     const { result } = await session.call('read_result', { uri, pick: ['rows'], offset: 499_998 });
     expect(textsOf(result)).toEqual(picked);

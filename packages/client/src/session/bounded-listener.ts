@@ -108,17 +108,15 @@ function boundedResult(result: Members, mask: Mask): Members {
     .map((block) => Object(block).text)
     .filter((text) => typeof text === 'string');
   const text = mask(cutMiddle(texts.join('\n'), MAX_FAILED_CHARS));
-  const note = `(Of this failure only the text is passed on: it is ${sizeText(result, MAX_FAILED_CHARS)}.)`;
+  const note = `(Of this failure only the text is passed on: it is ${sizeText(result, `more than ${MAX_FAILED_CHARS}`)}.)`;
   return { content: [text, note].map((each) => ({ type: 'text', text: each })), isError };
 }
 
 function leftOut(data: unknown): string {
-  return `its data are left out: ${sizeText(data, MAX_ERROR_DATA_CHARS)}`;
+  return `its data are left out: ${sizeText(data, `more than ${MAX_ERROR_DATA_CHARS}`)}`;
 }
 
-function sizeText(value: unknown, maxChars: number): string {
+function sizeText(value: unknown, than: string): string {
   const size = sizeOf(value, Number.POSITIVE_INFINITY);
-  return Number.isFinite(size)
-    ? `about ${size} characters, more than ${maxChars}`
-    : `nested more than ${MAX_DEPTH} deep`;
+  return Number.isFinite(size) ? `about ${size} characters, ${than}` : `nested more than ${MAX_DEPTH} deep`;
 }
