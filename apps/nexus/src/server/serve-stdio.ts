@@ -3,7 +3,6 @@ import { stdioChannel } from '@nexus/transports/stdio';
 import { count } from '../terminal/count.ts';
 import { type Ending, EXIT_AFTER_CLOSE_MS, EXIT_AFTER_REQUEST_MS } from './end-by-signals.ts';
 import { reloadOnHangup } from './follow-config.ts';
-import { greet } from './greet.ts';
 import { type StartOptions, startServer } from './start-server.ts';
 
 export interface StdioServerOptions extends StartOptions {
@@ -20,6 +19,7 @@ export async function serveStdio({ ending, stdout, ...start }: StdioServerOption
   const { maxMessageBytes } = loaded.config.limits;
   const session = nexus.serve(stdioChannel({ log, stdout, maxMessageBytes }));
   if (process.stdin.isTTY) {
+    const { greet } = await import('./greet.ts');
     const tools = nexus.registry.listed(undefined, await nexus.hasModel(false));
     greet(`an MCP server with ${count(tools.length, 'tool')} for ${loaded.projectRoot}`, loaded.configFile);
   }
