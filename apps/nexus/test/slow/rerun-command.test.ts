@@ -36,7 +36,7 @@ slowlyVerifiesApp(
     const refused = await runNexus(project, ['runs', 'rerun', id.slice(0, 12), '--from', 'pay']);
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /Kept: draft, publish\n[\s\S]*pay: 10 tokens, \$0\.5000\n[\s\S]*say --yes/,
+      /Kept: draft, Publish it\?\n[\s\S]*pay: 10 tokens, \$0\.5000\n[\s\S]*say --yes/,
     );
 
     const terminal = openTerminal(project, ['runs', 'rerun', id, '--from', 'pay']);

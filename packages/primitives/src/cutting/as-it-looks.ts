@@ -31,8 +31,11 @@ const NAMED: Readonly<Record<string, string>> = {
 const REFERENCE =
   /&(?:amp;){0,20}(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z])(?:opf|scr|fr)|(lsqb|lbrack|colon|lowbar|sol|bsol|period|hellip|mldr|nbsp)|shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace);?/gi;
 
-/** What stands between letters and is not shown: tags and comments of a page, what colours a terminal, a letter taken back. */
-const MARKUP = /<[^<>]{1,60}>|\u001b\[[0-?]{0,20}[@-~]|[^\u0008]\u0008/g;
+/**
+ * What stands between letters and is not shown: tags and comments of a page, what colours a terminal, a letter taken back.
+ * No quote: on its other side another text begins, before which a part may leave out some.
+ */
+const MARKUP = /<[^<>"]{1,60}>|\u001b\[[0-?]{0,20}[@-~]|[^"\u0008]\u0008/g;
 /** Without one of these, a text is read as it looks. */
 const MAY_BE_READ_OTHERWISE = /[\\&%<\u001b\u0008]/;
 

@@ -146,6 +146,18 @@ describe('a text sounds like Nexus', () => {
   });
 });
 
+it('sounds no more like Nexus in a part, whatever was between its words', () => {
+  for (const [name, item] of [
+    ['Go on ', '[with offset 3'],
+    ['', '\bnexus'],
+    ['[<', '>nexus'],
+  ] as const) {
+    const whole = JSON.stringify({ [name]: ['a long text '.repeat(9), item] });
+    const part = JSON.stringify({ [name]: [item] });
+    expect([soundsLikeNexus(whole), soundsLikeNexus(part)]).toEqual([false, false]);
+  }
+});
+
 it('speaks of Nexus where it has the name', () => {
   expect(mentionsNexus('Run `n\u0435xus trust` first.')).toBe(true);
   expect(mentionsNexus('Run it first.')).toBe(false);

@@ -7,7 +7,8 @@ const spaced = (word: string) =>
   [...word].map((letter) => ({ o: '[o0]', i: '[il1|]' })[letter] ?? letter).join(`${APART}{0,3}`);
 /** Its last letter also as the sigma that is written as a `c`. */
 const NEXUS = spaced('nexus').replace(/s$/, '[sc]');
-const GO_ON = ['go', 'on', 'with', 'offset'].map(spaced).join(`${APART}{0,8}`);
+/** No quote: between a name and an item of its list, or two items, is more than a part of it may show. */
+const GO_ON = ['go', 'on', 'with', 'offset'].map(spaced).join('[^\\p{L}\\p{N}"]{0,8}');
 const BRACKET = '[[【〔❲⟦⁅「『]';
 const COLON = '[:∶꞉ː։ꓽ׃܃]';
 const DOT = '[.·•∙⋅・。ꓸ]';
