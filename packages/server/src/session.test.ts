@@ -15,7 +15,7 @@ import { scopeOf } from '@nexus/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { rawSession } from '../test/raw-session.ts';
-import { connectClient, runtime, startSession } from '../test/start-session.ts';
+import { connectClient, passesOddities, runtime, startSession } from '../test/start-session.ts';
 
 const annotations = {
   readOnlyHint: true,
@@ -321,6 +321,23 @@ describe('a session', () => {
     await client.setLoggingLevel('warning');
     await client.callTool({ name: 'chatty' });
     expect(messages).toEqual([{ level: 'warning', logger: 'nexus', data: { message: 'loud', detail: 1 } }]);
+  });
+
+  it('tells the process between it and a host before it goes on, whatever becomes of it then', async () => {
+    passesOddities();
+    const warns = tool('warns', async (input, { log }) => {
+      log.warn('loud');
+      return input;
+    });
+    const { clientEnd, watchSends } = startSession([warns], undefined, { kind: 'ipc' });
+    const client = await connectClient(clientEnd);
+    const told: unknown[] = [];
+    watchSends(({ method }, options) => {
+      if (method === 'nexus/told') told.push(options?.isUrgent);
+    });
+    await client.callTool({ name: 'warns' });
+    expect(told).toEqual([true]);
+    passesOddities();
   });
 
   it('serves resources, tells subscribers of updates, and names the nearest of an unknown URI', async () => {

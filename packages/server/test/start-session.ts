@@ -137,9 +137,11 @@ export function startSession(
   store = noStore,
   {
     trust,
+    kind,
     ...behind
   }: Partial<Pick<SessionServices, 'downstreams' | 'results' | 'projectRoot' | 'hasModel' | 'relisting'>> & {
     trust?: Trust;
+    kind?: Channel['kind'];
   } = {},
 ) {
   const registry = createRegistry();
@@ -181,6 +183,7 @@ export function startSession(
     const [serverEnd, clientEnd] = memoryChannelPair(trust);
     const watched: Channel = {
       ...serverEnd,
+      kind: kind ?? serverEnd.kind,
       send(message, options) {
         watch?.(message, options);
         return serverEnd.send(message, options);

@@ -47,7 +47,8 @@ export class AttemptContext implements StepContext {
   /** Most steps call none. */
   get tools(): ToolCaller {
     const { idempotencyKey: key, ...parts } = this.#parts;
-    this.#tools ??= stepTools(this.#instance, { ...parts, key });
+    // As its work says it: no call is made once the attempt's time is over, or its run has left.
+    this.#tools ??= stepTools(this.#instance, { ...parts, key, onlyOnce: this.onlyOnce });
     return this.#tools;
   }
 
