@@ -44,26 +44,13 @@ export async function longestStretch(
   work: () => Promise<unknown>,
   ask = ping,
 ): Promise<number> {
-  return longestBetween(session, work, { ask, clock: () => threadMs(session.pid) });
-}
-
-/** The longest that a session waits for the answer to a ping while the work goes on, in milliseconds. */
-export async function longestWait(session: StdioServer, work: () => Promise<unknown>): Promise<number> {
-  return longestBetween(session, work, { ask: ping, clock: () => performance.now() });
-}
-
-async function longestBetween(
-  session: StdioServer,
-  work: () => Promise<unknown>,
-  { ask, clock }: { ask: Ask; clock: () => number },
-): Promise<number> {
   let longest = 0;
   let isOver = false;
   const asked = (async () => {
     while (!isOver) {
-      const from = clock();
+      const from = threadMs(session.pid);
       await ask(session);
-      longest = Math.max(longest, clock() - from);
+      longest = Math.max(longest, threadMs(session.pid) - from);
     }
   })();
   await work().finally(() => {

@@ -14,7 +14,7 @@ export function performancePage(results: readonly Measured[], measuredOn: Date):
     '',
     'This page is for whoever asks what Nexus costs in time and memory.',
     '',
-    'Made by `pnpm bench`. A relay here is a process that only passes on what it gets. Each figure stands beside something real, measured in the same run, in turn, so that the ratio holds on another machine where the milliseconds do not. Where a floor stands beside the verdict, it is the least that anything in that place must cost, measured in the same run too.',
+    'Made by `pnpm bench`. A relay here is a process that only passes on what it gets. Each figure stands beside something real, measured in the same run, in turn, so that the ratio holds on another machine where the milliseconds do not. Where a floor stands beside the verdict, it is the least that anything in that place must cost, measured in the same run too: as a ratio to the same, and what Nexus is of it.',
     '',
     `Measured on ${measuredOn.toISOString().slice(0, 10)}: ${machine}.`,
     '',
@@ -46,10 +46,13 @@ export function row(figure: Figure): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** As ratios to what Nexus is held against. */
-function floorsOf({ floors = [], against }: Figure): string[] {
+/** As ratios to what Nexus is held against, and of Nexus to them. */
+function floorsOf({ nexus, floors = [], against }: Figure): string[] {
   if (!against) return [];
-  return floors.map(({ name, value }) => `${name}: ${(value / against.value).toFixed(2)}x`);
+  return floors.map(({ name, value }) => {
+    const ratio = (value / against.value).toFixed(2);
+    return `${name}: ${ratio}x, of which Nexus is ${(nexus / value).toFixed(2)}x`;
+  });
 }
 
 function number(value: number): string {

@@ -5,6 +5,7 @@ import { distinctDescriptions } from './checks/distinct-descriptions.ts';
 import { environmentVariables } from './checks/environment-variables.ts';
 import { errorTableParity } from './checks/error-table.ts';
 import { fileNames } from './checks/file-names.ts';
+import { frontPage } from './checks/front-page.ts';
 import { generatedDocs } from './checks/generated-docs.ts';
 import { hidingCatches } from './checks/hiding-catches.ts';
 import { layers } from './checks/layers.ts';
@@ -13,6 +14,7 @@ import { linearPatterns } from './checks/linear-patterns.ts';
 import { liveTools } from './checks/live-tools.ts';
 import { manifests } from './checks/manifests.ts';
 import { measuredGuards } from './checks/measured-guards.ts';
+import { ownSentences } from './checks/own-sentences.ts';
 import { pluginLayout } from './checks/plugin-layout.ts';
 import { portableSchemas } from './checks/portable-schemas.ts';
 import { runsOfTools } from './checks/runs-of-tools.ts';
@@ -33,6 +35,7 @@ export const checks: readonly Check[] = [
   sourceText,
   linearPatterns,
   hidingCatches,
+  ownSentences,
   limits,
   layers,
   startedPrograms,
@@ -48,6 +51,7 @@ export const checks: readonly Check[] = [
   environmentVariables,
   configKeys,
   dependencyReasons,
+  frontPage,
   shownByTests,
   measuredGuards,
   generatedDocs,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checks } from './checks.ts';
 import { selectChecks } from './select-checks.ts';
@@ -20,5 +21,11 @@ describe('selectChecks', () => {
 describe('checks', () => {
   it('have a name each', () => {
     expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
+  });
+
+  it('stand on the page that says what each holds, and no other does', () => {
+    const page = readFileSync(new URL('../../docs/governance.md', import.meta.url), 'utf8');
+    const named = [...page.matchAll(/^\| `check:([a-z-]+)` \| /gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual(checks.map(({ name }) => name).sort());
   });
 });

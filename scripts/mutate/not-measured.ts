@@ -1,8 +1,5 @@
 /** Guards without a figure, by the reason, a sentence without its end. */
 export const notMeasured: Readonly<Record<string, readonly string[]>> = {
-  'Each has a test of its own that ends in seconds, and nobody has run its mutants yet': [
-    'packages/server/src/results/limit-result.ts',
-  ],
   'Each is reached by tests that start processes, threads or connections, so that every mutant takes half a minute and more':
     [
       'packages/locks/src/file-lock.ts',

@@ -59,7 +59,9 @@ async function main(): Promise<void> {
     onProgress,
   });
   const seconds = (performance.now() - began) / 1_000;
-  say(`${found.done} seeds from ${from} in ${seconds.toFixed(1)} s, ${found.statements} statements`);
+  say(
+    `${found.done} seeds from ${from} in ${seconds.toFixed(1)} s, ${found.statements} statements, traces ${found.hash}`,
+  );
   if (found.failures.length === 0) return say('All held.');
   process.exitCode = 1;
   tell(found);

@@ -52,8 +52,8 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'record/untold-jobs.ts',
-        from: '    // One that is under way before those that are over.\n',
-        to: "    .where('status', 'not in', ENDED)\n",
+        from: '  // One that is under way before those that are over.\n',
+        to: '  if (runs.every(({ ended_at: ended }) => ended !== null)) return undefined;\n',
       },
     ],
   },
@@ -116,7 +116,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no-fence-before-paying',
     fault: 'a process that was stopped pays for runs that are another’s',
-    patches: [{ file: 'record/paying.ts', from: '    await holdRun(trx, on, token);\n', to: '' }],
+    patches: [
+      {
+        file: 'record/paying.ts',
+        from: '    await holdRun(trx, on, token);\n    // Reserved already',
+        to: '    // Reserved already',
+      },
+    ],
   },
   {
     name: 'answer-not-kept',
@@ -246,12 +252,17 @@ export const mutants: readonly Mutant[] = [
         from: "    .where(({ eb, or }) => or([eb('run.place', 'is', null), eb('run.place', '=', home.machine)]))\n    .where(\n",
         to: '    .where(\n',
       },
+      {
+        file: 'record/due.ts',
+        from: "      .where(({ eb, or }) => or([eb('place', 'is', null), eb('place', '=', home.machine)]))\n",
+        to: '',
+      },
     ],
   },
   {
     name: 'half-forgotten',
     fault: 'a run that is forgotten leaves its events',
-    patches: [{ file: 'record/forgetting.ts', from: "'runs_events', ", to: '' }],
+    patches: [{ file: 'record/forgetting.ts', from: "  'runs_events',\n", to: '' }],
   },
   {
     name: 'spins-when-full',
@@ -350,6 +361,11 @@ export const mutants: readonly Mutant[] = [
         from: "    .where(({ eb, or, and }) =>\n      or(kinds.map(({ name, version }) => and([eb('run.kind', '=', name), eb('run.version', '=', version)]))),\n    )\n",
         to: '',
       },
+      {
+        file: 'record/due.ts',
+        from: "mine.select('id').where('wake_at', '<=', now)}",
+        to: "db.selectFrom('runs_runs').select('id').where('status', 'in', ['queued', 'waiting']).where('wake_at', '<=', now)}",
+      },
     ],
   },
   {
@@ -359,8 +375,8 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'record/due.ts',
-        from: "      .where(({ eb, or, and }) =>\n        or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),\n      )\n",
-        to: '',
+        from: "\n      .where(({ eb, or, and }) =>\n        or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),\n      );\n",
+        to: ';\n',
       },
       {
         file: 'record/due.ts',
@@ -369,8 +385,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'record/due.ts',
-        from: 'return first === Number.POSITIVE_INFINITY ? undefined : first;',
-        to: 'return first === Number.POSITIVE_INFINITY || first < 0 ? undefined : first;',
+        from: 'const nextInMs = first === Number.POSITIVE_INFINITY ? undefined : first;',
+        to: 'const nextInMs = first === Number.POSITIVE_INFINITY || first < 0 ? undefined : first;',
       },
     ],
   },
@@ -460,13 +476,30 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: 'unknown-told-at-once',
-    fault: 'a run is told that nobody knows the outcome of a step while others beside it go on',
+    name: 'after-failure-anew',
+    fault: 'what a run did after a failure that it got over is done anew when it goes on',
     patches: [
       {
-        file: 'execution/delivery.ts',
-        from: 'if (!this.#untold.has(name) && !this.#seeking.has(name)) return false;',
-        to: 'if (this.#wanted.size === 0) return this.#seeking.has(name);',
+        file: 'execution/run-instance.ts',
+        from: 'if (this.run.rerun_of === null) return undefined;',
+        to: 'if (this.#before === undefined) return undefined;',
+      },
+    ],
+  },
+  {
+    name: 'answers-end-with-step',
+    fault:
+      'the answer of a model is gone from the record with the end of its step, also where that began after a failure',
+    patches: [{ file: 'record/steps.ts', from: 'answersStay: isDone });', to: 'answersStay: false });' }],
+  },
+  {
+    name: 'over-begun-anew',
+    fault: 'a run that came to its end after a failure is begun anew when the one above it goes on',
+    patches: [
+      {
+        file: 'record/begun-before.ts',
+        from: 'const isSame = row.kind === kind && row.input === input;',
+        to: "const isSame = row.kind === kind && row.input === input && row.status !== 'completed';",
       },
     ],
   },

@@ -17,6 +17,8 @@ export interface SeedsRun {
 export interface Found {
   readonly done: number;
   readonly statements: number;
+  /** Of all traces: the same seeds go the same ways where it is the same. */
+  readonly hash: string;
   /** In the order of their seeds. */
   readonly failures: readonly Failure[];
 }
@@ -28,6 +30,7 @@ export async function runSeeds(run: SeedsRun): Promise<Found> {
   let next = from;
   let done = 0;
   let statements = 0;
+  let hash = 0;
   const wanted = run.processes ?? availableParallelism();
   await Promise.all(
     Array.from({ length: Math.min(wanted, Math.ceil(count / CHUNK)) }, async () => {
@@ -40,12 +43,18 @@ export async function runSeeds(run: SeedsRun): Promise<Found> {
         if (reply.what !== 'seeds') throw new Error('the simulator answered something else');
         done += size;
         statements += reply.statements;
+        hash ^= reply.hash;
         failures.push(...reply.failures);
         run.onProgress?.(done);
       }
     }),
   );
-  return { done, statements, failures: failures.sort((a, b) => a.seed - b.seed) };
+  return {
+    done,
+    statements,
+    hash: (hash >>> 0).toString(16).padStart(8, '0'),
+    failures: failures.sort((a, b) => a.seed - b.seed),
+  };
 }
 
 /** One world, as a text. */

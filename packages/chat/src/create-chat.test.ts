@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyFaults, memoryLedger } from '@nexus/conversation';
@@ -66,6 +66,60 @@ describe('a chat', () => {
     ]);
   });
 
+  it('has each call on record before it is made: of one that a kill cut off, nobody saw the end', async () => {
+    const asked = [
+      { name: 'done', input: { a: 1 } },
+      { name: 'sends', input: { to: 'ann' } },
+      { name: 'later', input: {} },
+    ];
+    /** What another process finds once this one is killed. */
+    let found: { names: string[]; told: string } | undefined;
+    const sends = tool(
+      'sends',
+      async () => {
+        const store = sessionStore(folder);
+        const session = await store.load();
+        found = {
+          names: store.unseenCalls(session).map(({ name }) => name),
+          told: JSON.stringify(session.messages),
+        };
+        return said('sent');
+      },
+      false,
+    );
+    const tools = [tool('done', async () => said('ok')), sends, tool('later', async () => said('ok'))];
+    const { chat, store } = start([{ tools: asked }, 'All done.'], {
+      tools: () => tools,
+      permit: async () => 'once',
+    });
+    await chat.ask('Send it.', idle);
+    expect(found?.names).toEqual(['sends']);
+    expect(found?.told).toMatch(
+      /It was called, and what it answered is lost: .*Not known whether it was done: .*Not called: Nexus was ended/,
+    );
+    const after = await store.load();
+    expect(store.unseenCalls(after)).toEqual([]);
+  });
+
+  it('makes no call that it can’t put on record', async () => {
+    let made = 0;
+    const sends = tool('sends', async () => said(String(++made)), false);
+    const store = sessionStore(folder);
+    const { chat } = start([{ tools: [{ name: 'sends', input: {} }] }, 'Done.'], {
+      tools: () => [sends],
+      store: {
+        ...store,
+        note(session, messages) {
+          if (Object.values(session.calls ?? {}).includes('made')) throw new Error('the disk is full');
+          store.note(session, messages);
+        },
+      },
+      permit: async () => 'once',
+    });
+    await expect(chat.ask('Send it.', idle)).rejects.toThrow('the disk is full');
+    expect(made).toBe(0);
+  });
+
   it('is on disk after every turn, found by its first words, and carried on', async () => {
     const first = start(['Hello Ada.']);
     await first.chat.ask('I am Ada.', idle);
@@ -125,16 +179,17 @@ describe('a chat', () => {
     const use = (name: string): ScriptedAnswer => ({ tools: [{ name, input: {} }] });
     const uses = ['post', 'note', 'issue', 'post', 'file', 'note', 'post', 'post'];
     const script = uses.flatMap((name) => [use(name), 'Done.']);
-    const { chat, store } = start(script, { tools: () => tools, permit });
+    const { chat, store } = start(script, { tools: () => tools, permit, maxExchanges: 10 });
     for (const _ of uses) await chat.ask('go', idle);
     expect(permit.mock.calls.map(([{ name }]) => name)).toEqual(['post', 'note', 'post', 'post']);
     permit.mockResolvedValue('no');
-    const resumed = start([use('post'), 'Done.'], {
+    const resumed = start(['They posted.', use('post'), 'Done.'], {
       tools: () => tools,
       permit,
       session: await store.load(chat.session.id),
     });
     await resumed.chat.ask('go', idle);
+    expect(permit).toHaveBeenCalledTimes(5);
     expect(post).toHaveBeenCalledTimes(4);
   });
 
@@ -208,6 +263,58 @@ describe('a chat', () => {
     );
     for (let n = 1; n <= 7; n += 1) await chat.ask(`number ${n}`, idle);
     expect(chat.session.messages).toHaveLength(14);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['white space', ' \n\t'],
+    ['a call alone', { tools: [{ name: 'look', input: {} }] }],
+  ])('takes %s for no summary, sends everything, and asks again', async (_what, empty) => {
+    let summaries = 0;
+    const { chat, models } = start((request): ScriptedAnswer => {
+      if (!request.system?.startsWith('You summarise')) return 'Yes.';
+      summaries += 1;
+      return summaries === 1 ? empty : 'They counted.';
+    });
+    const shown: ChatEvent[] = [];
+    const show = (event: ChatEvent) => void (event.type === 'summary' && shown.push(event));
+    for (let n = 1; n <= 6; n += 1) await chat.ask(`number ${n}`, { ...idle, onEvent: show });
+    expect(shown).toEqual([]);
+    expect(chat.session.summary).toBeUndefined();
+    expect(JSON.stringify(models.requests.at(-1)?.prompt)).toContain('number 1');
+    const turn = await chat.ask('number 7', { ...idle, onEvent: show });
+    // The summary was paid for, too.
+    expect(turn).toMatchObject({ calls: 2, usage: { inputTokens: 20, outputTokens: 10 } });
+    expect(shown).toMatchObject([{ summary: { text: 'They counted.' } }]);
+  });
+
+  it('asks no model once its file is gone, and leaves no part of one', async () => {
+    const { chat, models, store } = start(() => 'Yes.');
+    await chat.ask('one', idle);
+    await store.settled();
+    expect(store.isLost(chat.session)).toBe(false);
+    rmSync(folder, { recursive: true });
+    await expect(chat.ask('two', idle)).rejects.toMatchObject({
+      code: 'NEXUS_NOT_FOUND',
+      message: expect.stringContaining('The file of this conversation is gone'),
+    });
+    expect(models.requests).toHaveLength(1);
+    expect(store.isLost(chat.session)).toBe(true);
+    expect(existsSync(folder)).toBe(false);
+    mkdirSync(folder);
+  });
+
+  it('says that its file is gone which goes in the middle of a turn', async () => {
+    let isGone = false;
+    const { chat } = start(() => {
+      if (isGone) rmSync(folder, { recursive: true });
+      return 'Yes.';
+    });
+    await chat.ask('one', idle);
+    isGone = true;
+    await expect(chat.ask('two', idle)).rejects.toThrow('The file of this conversation is gone');
+    expect(existsSync(folder)).toBe(false);
+    mkdirSync(folder);
   });
 
   it('keeps the whole of a long result in a file, and tells the model where, and that it can’t read it there', async () => {

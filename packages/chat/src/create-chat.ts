@@ -4,6 +4,7 @@ import {
   addUsage,
   type Conversation,
   type ConversationEvent,
+  type ConversationSteps,
   type ConversationTool,
   isToolError,
   type ModelEntry,
@@ -18,7 +19,7 @@ import { summarize } from './history/summarize.ts';
 import { tokenCount } from './history/token-count.ts';
 import type { ServerTool } from './servers/chat-server.ts';
 import { labelling, needsYes } from './servers/labelling.ts';
-import type { ChatSession } from './sessions/chat-session.ts';
+import type { CallState, ChatSession } from './sessions/chat-session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import { fitTools, type SearchTools } from './tools/fit-tools.ts';
 
@@ -107,6 +108,8 @@ export function createChat(options: ChatOptions): Chat {
   async function ask(text: string, { signal, onEvent }: Parameters<Chat['ask']>[1]): Promise<Conversation> {
     // The disk had the time that the user took.
     await store.settled();
+    // Before it is paid for.
+    store.requireFile(session);
     const prompt = [
       ...session.messages,
       { role: 'user' as const, content: [{ type: 'text' as const, text }] },
@@ -115,10 +118,25 @@ export function createChat(options: ChatOptions): Chat {
     let sent: readonly ModelMessage[] = [];
     let overhead = 0;
     let lastUsage = NO_USAGE;
+    let ofSummaries = { usage: NO_USAGE, calls: 0 };
     /** A kill leaves what was said, done and paid for. */
     const noteTurn = () => {
       if (ledger) session.spent = ledger.spent;
       store.note(session, kept);
+    };
+    const noteCall = (id: string, state: CallState) => {
+      session.calls = { ...session.calls, [id]: state };
+      noteTurn();
+    };
+    /** What may not be made twice is not to be made unseen: a kill leaves which calls were made. */
+    const steps: ConversationSteps = {
+      model: (_turn, work) => work({ signal }),
+      async tool(_turn, use, work) {
+        noteCall(use.id, 'made');
+        const result = await work({ signal });
+        noteCall(use.id, 'answered');
+        return result;
+      },
     };
     const approve = async (use: ToolUse, tool: ConversationTool): Promise<Approval> => {
       const serverTool = tool as ServerTool; // one of `options.tools()`
@@ -144,7 +162,13 @@ export function createChat(options: ChatOptions): Chat {
             const bounds = await limits();
             const older = toSummarize(messages, session.summary, bounds);
             if (older.length > 0) {
-              const summary = await summaryOf(older, signal);
+              const { summary, usage } = await summaryOf(older, signal);
+              if (usage) {
+                ofSummaries = {
+                  usage: addUsage(ofSummaries.usage, usage),
+                  calls: ofSummaries.calls + 1,
+                };
+              }
               if (summary) {
                 session.summary = summary;
                 noteTurn();
@@ -155,6 +179,7 @@ export function createChat(options: ChatOptions): Chat {
             overhead = bounds.overhead;
             return sent;
           },
+          steps,
           keep: async (use, whole) => `${await store.keep(session, use.name, whole)}${FOR_THE_USER}`,
           onEvent(event) {
             if (event.type === 'usage') {
@@ -163,6 +188,8 @@ export function createChat(options: ChatOptions): Chat {
             }
             if (event.type === 'message') {
               kept.push(event.message);
+              // Another turn of the model's, whose calls are others.
+              session.calls = {};
               if (event.message.role === 'assistant') tokens.learn(sent, event.message, lastUsage, overhead);
             }
             if (event.type === 'message' || event.type === 'usage') noteTurn();
@@ -178,9 +205,14 @@ export function createChat(options: ChatOptions): Chat {
         { signal },
       );
       session.messages = [...conversation.messages];
-      return conversation;
+      return {
+        ...conversation,
+        usage: addUsage(conversation.usage, ofSummaries.usage),
+        calls: conversation.calls + ofSummaries.calls,
+      };
     } catch (error) {
-      session.messages = closeTurn(kept, error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      session.messages = closeTurn(kept, reason, session.calls);
       throw error;
     } finally {
       if (ledger) session.spent = ledger.spent;
@@ -188,7 +220,10 @@ export function createChat(options: ChatOptions): Chat {
     }
   }
 
-  async function summaryOf(messages: Parameters<typeof summarize>[0]['messages'], signal: AbortSignal) {
+  async function summaryOf(
+    messages: Parameters<typeof summarize>[0]['messages'],
+    signal: AbortSignal,
+  ): Promise<Partial<Awaited<ReturnType<typeof summarize>>>> {
     try {
       return await summarize({
         messages,
@@ -201,7 +236,7 @@ export function createChat(options: ChatOptions): Chat {
     } catch (error) {
       // A history without a summary is cut, which is better than no answer; a budget that is spent is not.
       if (signal.aborted || (isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED')) throw error;
-      return undefined;
+      return {};
     }
   }
 

@@ -1,4 +1,5 @@
 import { type Ledger, type Spend, ToolError, unpriced } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 
 /** What is known to be spent, and how many calls it is not known of. */
 export interface KnownSpend extends Spend {
@@ -36,7 +37,7 @@ export function memoryLedger(
       if (over !== undefined) {
         throw new ToolError(
           'NEXUS_BUDGET_EXCEEDED',
-          `${what} was not asked: with up to ${show(estimate)} more, ${show(add(spent, reserved))} spent or reserved would exceed the cap of ${over}. Raise the cap to go on.`,
+          `${what} was not asked: with up to ${show(estimate)} more, ${show(add(spent, reserved))} spent or reserved would exceed the cap of ${over}.`,
           { detail: { spent, reserved, estimate, cap: this.cap } },
         );
       }
@@ -57,7 +58,7 @@ export function memoryLedger(
 }
 
 function overrun(needed: Spend, { tokens, costUsd }: Readonly<Partial<Spend>>): string | undefined {
-  if (tokens !== undefined && needed.tokens > tokens) return `${tokens} tokens`;
+  if (tokens !== undefined && needed.tokens > tokens) return counted(tokens, 'token');
   return costUsd !== undefined && needed.costUsd > costUsd ? `$${costUsd}` : undefined;
 }
 
@@ -66,5 +67,5 @@ function add(one: Spend, other: Spend, sign = 1): Spend {
 }
 
 function show({ tokens, costUsd }: Spend): string {
-  return `${tokens} tokens and $${costUsd.toFixed(4)}`;
+  return `${counted(tokens, 'token')} and $${costUsd.toFixed(4)}`;
 }

@@ -25,10 +25,10 @@ export {
 } from './errors/index.ts';
 export { type JobQueue, type JobRun, type JobStart, KEY_META, type StartedJob } from './jobs/job-queue.ts';
 export { isRecord, typeName } from './json-type.ts';
-export type { AskYes, Known, KnownOnRecord } from './labels/known.ts';
+export type { AskYes, BegunRun, Known, KnownOnRecord } from './labels/known.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
 export type { OwnPermissions, Permissions } from './policy/permissions.ts';
-export { isPermitted } from './policy/permissions.ts';
+export { isPermitted, refusal } from './policy/permissions.ts';
 export type { RateLimit } from './policy/rate-limit.ts';
 export { exampleArguments } from './registry/example.ts';
 export { lazyTool } from './registry/lazy-tool.ts';

@@ -10,6 +10,14 @@ export interface MayRepeat {
   readonly mayRepeat: boolean;
 }
 
+/** And by which it tells of the run that a call is answered by, which the next server goes on with. */
+export const ANSWERED_BY = 'nexus/answeredBy';
+
+export interface AnsweredBy {
+  readonly requestId: string | number;
+  readonly runId: string;
+}
+
 export interface ToldToBridge {
   readonly level: 'warn' | 'error';
   readonly message: string;

@@ -71,6 +71,7 @@ function fixtureHost(): Host {
       openToRead: storeless,
       blank: storeless,
       ahead: storeless,
+      withoutDisk: storeless,
       notify: storeless,
       listen: storeless,
       hold: storeless,

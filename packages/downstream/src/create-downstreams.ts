@@ -34,6 +34,7 @@ import { createOwnTools, isOwn } from './views/own-tools.ts';
 import { connectionStatus, summarizeToolboxes } from './views/status.ts';
 import { startingOf, tellingOfWaits } from './views/telling-of-waits.ts';
 import { preloadLists, wholeCatalogue } from './views/whole-catalogue.ts';
+import { heldBackNames, whyNot } from './views/why-not.ts';
 
 /** Other MCP servers, grouped by the config and opened on demand. Nothing is started before it is needed. */
 export function createDownstreams(options: DownstreamsOptions): RunningDownstreams {
@@ -115,10 +116,11 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   });
 
   return {
-    async list(scope) {
+    names: async () => offers.outlines(),
+    async list(toolboxes, scope) {
       const session = sessions.of(scope);
-      await preloadLists({ offers, lists }, session, log);
-      return summarizeToolboxes({ offers, leases, lists }, session);
+      await preloadLists({ offers, lists, log }, session, toolboxes);
+      return summarizeToolboxes({ offers, leases, lists }, session, toolboxes);
     },
     async open(toolbox, caller) {
       const session = sessions.of(caller.session);
@@ -145,6 +147,11 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
           offers.all(session.environment).offers.flatMap((offer) => offer.servers),
         ),
       );
+    },
+    whyNot: (origin, scope) => whyNot({ offers, lists }, sessions.of(scope), origin),
+    heldBack(scope) {
+      const session = sessions.get(scope);
+      return session ? heldBackNames(offers, session) : new Map();
     },
     shapes: (tools, { user }) => shapes.of(tools, user),
     async reach(address, caller) {
@@ -188,13 +195,13 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     startSession(scope, { environment, isResumed }) {
       const session = sessions.start(scope, environment);
       if (offers.source.toolboxes.length === 0) return;
-      setImmediate(() => shutdown.aborted || void preloadLists({ offers, lists }, session, log));
+      setImmediate(() => shutdown.aborted || void preloadLists({ offers, lists, log }, session));
       session.ready = beginSession({ offers, unasked, record, log }, session, { isResumed }).finally(() => {
         session.ready = undefined;
       });
     },
     reconfigure: (source) => reconfigure({ offers, sessions, holdings, openings, unasked, log }, source),
-    tryServers: (trial) => tryServers(leases.apart, offers, trial),
+    tryServers: (trial) => tryServers(leases.apart, { offers, lists }, trial),
     status: () => connectionStatus(leases, sessions),
     pins: {
       pending: pins.pending,

@@ -92,6 +92,8 @@ export type ServerTrial = { readonly toolbox: string; readonly server: string } 
       readonly tools: number;
       readonly protocolVersion: string;
       readonly durationMs: number;
+      /** Which of its tools are held back, and the way on. */
+      readonly heldBack?: string;
     }
   | { readonly isOk: false; readonly reason: string }
 );
@@ -154,6 +156,8 @@ export interface RunningDownstreams extends Toolboxes, Downstreams {
   /** Connects to each server for itself, keeps what it lists, and closes it again. */
   tryServers(options: TrialOptions): Promise<readonly ServerTrial[]>;
   status(): readonly DownstreamStatus[];
+  /** Why each tool that is held back from a session is, by every name that it would have, as far as its list is known. */
+  heldBack(session: SessionScope): ReadonlyMap<string, string>;
   readonly pins: Pins;
   /** Ends every connection and its processes. */
   stop(): Promise<void>;

@@ -7,10 +7,10 @@ import {
   createDispatcher,
   createRegistry,
   type Dispatcher,
-  isPermitted,
   type Permissions,
   type ProgressReport,
   type Registry,
+  refusal,
 } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { type ToolboxCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
@@ -117,7 +117,10 @@ export function startDownstreams(
   let running = begin();
 
   function begin() {
-    const registry = createRegistry({ permits: (name) => isPermitted(name, permissions) });
+    const registry = createRegistry({
+      refusal: (tool) => refusal(tool, permissions),
+      heldBack: (session) => downstreams.heldBack(session),
+    });
     const store = createStore({ projectId: 'test', dataDir: folder });
     const shutdown = new AbortController();
     const downstreams = createDownstreams({

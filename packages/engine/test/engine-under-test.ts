@@ -138,6 +138,7 @@ const { signal } = new AbortController();
 export function ended(runs: Runs, run: Run | string, waitMs?: number): Promise<Run> {
   return runs.wait(typeof run === 'string' ? run : run.id, {
     signal,
+    toldTo: {},
     ...(waitMs === undefined ? {} : { waitMs }),
   });
 }

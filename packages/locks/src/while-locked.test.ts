@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startHolder } from '../test/holder.ts';
 import { asHere, asOn } from '../test/other-machine.ts';
 import { isLocked, tryLockFile } from './file-lock.ts';
@@ -84,6 +85,54 @@ it('waits for each holder that there is in turn, and as long for the last', asyn
   isFreed = true;
   lock?.release();
   expect(await works).toBe(true);
+});
+
+describe('where a lock is tried for that others have', () => {
+  /** Who has it is told by `has`; it is free from the first time on that this says so. */
+  async function takingTurns(has: (time: number) => boolean): Promise<typeof whileLocked> {
+    let time = 0;
+    vi.resetModules();
+    vi.doMock('./file-lock.ts', async (original) => ({
+      ...(await original<object>()),
+      tryLockFile: async () => {
+        time += 1;
+        return has(time) ? undefined : { release() {}, isValid: () => true };
+      },
+    }));
+    return (await import('./while-locked.ts')).whileLocked;
+  }
+  afterEach(() => {
+    vi.doUnmock('./file-lock.ts');
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  it('it is tried for again where it is freed just as its holder is looked for', async () => {
+    let tries = 0;
+    const whileLocked = await takingTurns((time) => {
+      tries = time;
+      return time < 3;
+    });
+    expect(await whileLocked(join(folder, 'nobody’s'), async () => tries, 60_000)).toBe(3);
+  });
+
+  it('a holder is another one though its file has the number of the last', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    let changed = 0n;
+    vi.spyOn(fs, 'statSync').mockImplementation(((_path: string, { bigint }: fs.StatSyncOptions) => {
+      changed += 1n;
+      vi.advanceTimersByTime(900);
+      return { ino: 1, ...(bigint && { ctimeNs: changed }) };
+    }) as unknown as typeof fs.statSync);
+    // What imports it by its name has it too.
+    syncBuiltinESMExports();
+    let tries = 0;
+    const whileLocked = await takingTurns((time) => {
+      tries = time;
+      return time < 5;
+    });
+    expect(await whileLocked(join(folder, 'lock'), async () => tries, 1_000)).toBe(5);
+  });
 });
 
 it('fails where the lock can’t be asked for, and does not begin', async () => {

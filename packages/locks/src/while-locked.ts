@@ -20,7 +20,7 @@ export async function whileLocked<T>(path: string, work: () => Promise<T>, waitM
 
 async function take(path: string, waitMs: number): Promise<FileLock | undefined> {
   let holder: string | undefined;
-  let deadline = 0;
+  let deadline = performance.now() + waitMs;
   for (;;) {
     const lock = await tryLockFile(path).catch((error: unknown) => {
       if (error instanceof LocksUnsupportedError) return 'unsupported' as const;
@@ -29,7 +29,7 @@ async function take(path: string, waitMs: number): Promise<FileLock | undefined>
     if (lock === 'unsupported') return undefined;
     if (lock) return lock;
     const found = holderOf(path);
-    if (found === undefined || found !== holder) deadline = performance.now() + waitMs;
+    if (found !== holder) deadline = performance.now() + waitMs;
     else if (performance.now() >= deadline) return undefined;
     holder = found;
     await delay(LOOK_EVERY_MS);

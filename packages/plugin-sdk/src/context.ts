@@ -94,6 +94,8 @@ export interface CallContext<State = unknown> {
   attach(...blocks: readonly ContentBlock[]): void;
   /** Says more of this one answer than the tool’s own label: untrusted, or private. Never less. */
   label(label: Partial<Label>): void;
+  /** Says which run answers this call: should its server die, the next one answers with what that comes to. */
+  answeredBy(runId: string): void;
   /** What of its own model the client offers: nothing, answers, or answers that may use tools. */
   readonly sampling: 'none' | 'text' | 'tools';
   /**
@@ -123,6 +125,21 @@ export interface CallContext<State = unknown> {
    * @returns undefined where it stays open
    */
   putQuestion(question: AskedQuestion, signal: AbortSignal): Promise<Answer | undefined>;
+  /**
+   * Whether a client is there to be given its answer, such as none is for the call of a job or a run's step: that one's
+   * end is what is told.
+   */
+  readonly isForClient: boolean;
+  /**
+   * Has work done once the client has been handed this call's answer: a server that dies before has told nobody. Absent
+   * where no client is yet to be given one. `host.runs` and `host.jobs` keep by it who was told (`toldTo`).
+   */
+  readonly afterAnswer?: ((work: () => Promise<void>) => void) | undefined;
+  /**
+   * Takes note of a run that nobody knows the outcome of, which `host.runs` does as it hands this call the run's end
+   * (`toldTo`): a call that fails after that is of unknown outcome too, whatever its tool makes of it.
+   */
+  noteUnknown(run: { readonly id: string; readonly title: string; readonly message: string }): void;
   /**
    * Passes on a request that another server has for its client (`sampling/createMessage`,
    * `elicitation/create`, `roots/list`), params and result as they are.

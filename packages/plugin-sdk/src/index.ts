@@ -62,8 +62,9 @@ export { type AnsweredUse, answeredUsesIn } from './models/tool-answers.ts';
 export { unpriced } from './models/unpriced.ts';
 export { addUsage, costLine, dollars, NO_USAGE, tookWords } from './models/usage.ts';
 export { BASIS_MEANS, type Basis, bases, basisOf, missingText } from './named/basis.ts';
+export { filesDeclaring } from './named/find-file.ts';
 export { lookUp, lookUpNames, type NamesLookedUp, namesThere, withoutMarks } from './named/look-up-names.ts';
-export { namedFile, namedFileText, readNamedFile } from './named/named-file.ts';
+export { namedFile, namedFileText, outlineNamedFile, readNamedFile } from './named/named-file.ts';
 export { type Name, namesIn } from './named/names-in.ts';
 export { type FileLines, hasSeen, linesSeenIn, linesShownBy, mergedLines } from './named/seen-lines.ts';
 export { nearestArgument } from './nearest-argument.ts';
@@ -106,8 +107,8 @@ export {
 } from './runs/contracts/vote.ts';
 export { capOf, capOptions } from './runs/for-calls/cap-options.ts';
 export { defineRunTool } from './runs/for-calls/define-run-tool.ts';
-export { inputRequired } from './runs/for-calls/input-required.ts';
-export { withoutRunText } from './runs/for-calls/run-text.ts';
+export { inputRequired, inputRequiredWords } from './runs/for-calls/input-required.ts';
+export { wayOnText, withoutRunText } from './runs/for-calls/run-text.ts';
 export type { RunBeginning } from './runs/for-calls/run-tool.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';
 export { retiredRun } from './runs/retired-run.ts';
@@ -126,7 +127,6 @@ export {
   defineRun,
   type FunctionKind,
   type GraphKind,
-  type RunKind,
   type RunKindName,
 } from './runs/run-kind.ts';
 export {

@@ -1,3 +1,4 @@
+import type { WaitForRun } from './runs/runs.ts';
 import type { ToolCallResult } from './tool-caller.ts';
 
 /**
@@ -52,7 +53,8 @@ export interface Jobs {
    */
   wait(
     jobId: string,
-    options: { readonly waitMs: number; readonly signal: AbortSignal } & JobScope,
+    options: { readonly waitMs: number; readonly signal: AbortSignal } & JobScope &
+      Pick<WaitForRun, 'toldTo'>,
   ): Promise<FinishedJob>;
   /** Newest first; `total` counts those before the offset and beyond the limit too. */
   list(query: JobQuery): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;

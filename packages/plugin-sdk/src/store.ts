@@ -64,6 +64,12 @@ export interface Store {
    */
   ahead(statement: CompiledQuery): Promise<void>;
   /**
+   * Lets a transaction be answered before the disk has it: for what comes to the same when it is done again. It is safe
+   * from the end of this process as any other, and from a power cut with the next one that is waited for, which has the
+   * disk take all before it. On Postgres the disk is waited for all the same.
+   */
+  withoutDisk(trx: AnyDatabase): Promise<void>;
+  /**
    * Wakes who listens in this project, on every machine that shares its database. A hint, that may be lost or
    * come for nothing: say in tables what counts. In a transaction it leaves with the commit.
    * @param payload at most 7 000 bytes

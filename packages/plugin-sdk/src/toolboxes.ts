@@ -16,6 +16,12 @@ export type ToolboxCaller = Pick<CallContext, 'session' | 'signal' | 'deadline' 
   readonly ask?: CallContext['ask'] | undefined;
 };
 
+/** A toolbox of the config and its servers, usable or not, by name. */
+export interface ToolboxNames {
+  readonly name: string;
+  readonly servers: readonly string[];
+}
+
 /** A toolbox of the config, as one session sees it. */
 export interface ToolboxSummary {
   readonly name: string;
@@ -79,11 +85,18 @@ export interface OpenedToolbox {
 
 export interface ToolCatalogue {
   readonly tools: readonly CataloguedTool[];
-  /** Servers that could not be listed, and those of which a part is left out. */
+  /** Servers that could not be listed, and those of which a part is left out or held back. */
   readonly unreachable: readonly {
     readonly toolbox: string;
     readonly server: string;
     readonly reason: string;
+  }[];
+  /** Tools that are as good as not there until somebody accepts how their server describes them by now. */
+  readonly heldBack?: readonly {
+    readonly toolbox: string;
+    readonly server: string;
+    /** As the server names them, each with all that it may be asked for by. */
+    readonly tools: readonly { readonly tool: string; readonly names: readonly string[] }[];
   }[];
   /** The same for the same tools, after a restart too: what was made from them can be kept. */
   readonly version: string;
@@ -91,8 +104,10 @@ export interface ToolCatalogue {
 
 /** Other MCP servers, grouped by the config and opened on demand. */
 export interface Toolboxes {
-  /** In the order of their names. */
-  list(session: SessionScope): Promise<readonly ToolboxSummary[]>;
+  /** Of every toolbox, in their order. */
+  names(): Promise<readonly ToolboxNames[]>;
+  /** These toolboxes, and no work on others; one that the config has no more is left out. */
+  list(toolboxes: readonly string[], session: SessionScope): Promise<readonly ToolboxSummary[]>;
   /**
    * Connects to every server of the toolbox and makes its tools callable for the session; as often as asked. A
    * server that could not be reached is among the faults.
@@ -115,6 +130,11 @@ export interface Toolboxes {
     tools: readonly CataloguedTool[],
     caller: Pick<CallContext, 'user'>,
   ): Promise<readonly (Readonly<Record<string, unknown>> | undefined)[]>;
+  /**
+   * Why a tool of that origin, `{toolbox}__{server}__{tool}`, can't be called, as far as it is known without a connection
+   * to its server: it is held back, or is not in what the server listed last.
+   */
+  whyNot(origin: string, session: SessionScope): Promise<string | undefined>;
   /**
    * Makes one tool callable for the session, open or not, listed or not.
    * @returns the name to call it by, through `context.tools`

@@ -1,4 +1,4 @@
-import { CUT_OPENS } from './cutting/own-words.ts';
+import { OWN_SENTENCES } from './cutting/own-sentences.ts';
 import { isHalf } from './is-half.ts';
 
 /**
@@ -16,7 +16,7 @@ export function cutEnd(text: string, maxChars: number): string {
 export function cutEndCounted(text: string, maxChars: number, of = text.length): string {
   if (Math.max(text.length, of) <= maxChars) return text;
   const begun = wholeCharacters(text, 0, maxChars);
-  return `${begun}… (${of - begun.length} more characters)`;
+  return begun + OWN_SENTENCES.moreCharacters(of - begun.length);
 }
 
 /**
@@ -29,7 +29,7 @@ export function cutMiddle(text: string, maxChars: number, where = ''): string {
   const head = wholeCharacters(text, 0, Math.ceil((maxChars * 2) / 3));
   const tail = wholeCharacters(text, text.length - Math.floor(maxChars / 3), text.length);
   const missing = text.length - head.length - tail.length;
-  return `${head}\n${CUT_OPENS}${missing} of ${text.length} characters left out${where} …]\n${tail}`;
+  return `${head}\n${OWN_SENTENCES.leftOutOf(missing, text.length, where)}\n${tail}`;
 }
 
 /** A slice that halves no character. */

@@ -2,22 +2,29 @@ export { BEYOND_BOUNDS } from './beyond-bounds.ts';
 export { bytesUpTo } from './bytes-up-to.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { circlesOf, leadsTo } from './circles.ts';
+export { counted } from './counted.ts';
 export { cutEnd, cutEndCounted, cutMiddle } from './cut-end.ts';
+export { AnyText } from './cutting/any-text.ts';
 export { asItLooks } from './cutting/as-it-looks.ts';
 export { beginningOf } from './cutting/beginning-of.ts';
 export { begunAlone } from './cutting/begun-alone.ts';
+export { begunAnswer } from './cutting/begun-answer.ts';
+export { begunText } from './cutting/begun-text.ts';
 export { cutJson } from './cutting/cut-json.ts';
 export { cutText } from './cutting/cut-text.ts';
 export { fewerText } from './cutting/fewer.ts';
 export { firstCharacters } from './cutting/first-characters.ts';
 export { lengthUpTo } from './cutting/length-up-to.ts';
+export { OWN_SENTENCES } from './cutting/own-sentences.ts';
 export {
   apartFromAttribution,
   attributionTo,
-  CUT_OPENS,
   KEPT_RESULTS,
+  OF_ITS_STEPS,
+  OF_THEIR_SERVERS,
   UNKEPT,
 } from './cutting/own-words.ts';
+export { rowInRoom } from './cutting/row-in-room.ts';
 export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';
 export { looksLikeOwnUri, mentionsNexus, soundsLikeNexus } from './cutting/sounds-like-nexus.ts';
@@ -56,7 +63,8 @@ export {
   visibleName,
   visibleStart,
   visibleText,
+  visibleToolName,
   visibleWord,
 } from './visible.ts';
-export { ID_SORTS, type IdFault, type IdSort, idMeant, startOfId } from './written-id.ts';
+export { ID_SORTS, type IdFault, type IdSort, idMeant, otherSort, startOfId } from './written-id.ts';
 export { isWritten, parseUnrounded, parseWritten, writtenJson, writtenText } from './written-json.ts';

@@ -48,6 +48,17 @@ export function visibleName(name: string): string {
   return isPlain ? name : visibleJson(name);
 }
 
+/** Of a name that is none, so much is shown. */
+const MAX_ODD_NAME_CHARS = 40;
+
+/**
+ * A tool's name, in a sentence of Nexus's own: bare where it is one, as MCP would have it; else what its server wrote
+ * there, in quotes as {@link visibleJson}, and cut.
+ */
+export function visibleToolName(name: string): string {
+  return /^[\w./-]{1,128}$/.test(name) ? name : visibleJson(cutEndCounted(name, MAX_ODD_NAME_CHARS));
+}
+
 /** What ends a line somewhere, steers a terminal, or shows what follows in another order; not the tab. */
 const STEERING = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ID_SORTS, idMeant } from './written-id.ts';
+import { ID_SORTS, idMeant, otherSort } from './written-id.ts';
 
 const ids = ['task_ddba40c21755dfc2', 'task_ddbb000000000000', 'task_1234567800000000'];
 const meant = (written: string, all = ids) => idMeant(written, all, ID_SORTS.task);
@@ -54,5 +54,38 @@ describe('an id as somebody wrote it', () => {
     expect(idMeant('ffff', ['5b0c1d2e'], ID_SORTS.vote)).toMatchObject({
       fault: expect.stringContaining('older than those that are listed'),
     });
+  });
+});
+
+describe('an id of another sort', () => {
+  it.each([
+    [
+      'run_ddba40c2',
+      ID_SORTS.job,
+      'run_ddba40c2 is the id of a run, and not of a job: read_result with uri "nexus://runs/run_ddba40c2" reads it, `nexus runs run_ddba40c2` shows it to people.',
+    ],
+    [
+      'task_1',
+      ID_SORTS.job,
+      'task_1 is the id of a task, and not of a job: task_status with taskId "task_1" reads it',
+    ],
+    [
+      'job_1',
+      ID_SORTS.task,
+      'job_1 is the id of a job, and not of a task: get_job_result with jobId "job_1" reads it',
+    ],
+    [
+      'nexus://votes/5b0c',
+      ID_SORTS.run,
+      '5b0c is the id of a vote, and not of a run: read_result with uri "nexus://votes/5b0c" reads it',
+    ],
+    ['nexus://runs/run_1/steps/a', ID_SORTS.task, 'run_1 is the id of a run, and not of a task'],
+    [`task_${'$&'.repeat(200)}`, ID_SORTS.run, `task_${'$&'.repeat(200)}`.slice(0, 100)],
+  ])('is told what it is, and what reads it: %s', (written, sort, said) => {
+    expect(otherSort(written, sort)).toContain(said);
+  });
+
+  it.each(['job_1', 'nothing', '', '5b0c1d2e'])('is none that does not say so: "%s"', (written) => {
+    expect(otherSort(written, ID_SORTS.job)).toBeUndefined();
   });
 });

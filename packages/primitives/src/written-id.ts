@@ -7,6 +7,8 @@ export interface IdSort {
   readonly address?: string;
   /** The command that lists them, and shows one whose id it is given. */
   readonly list: string;
+  /** What a model reads one with, whose id stands for `<id>`; none where none can. */
+  readonly read?: string;
   /** Why one that is looked for may not be found. */
   readonly gone: string;
 }
@@ -15,11 +17,21 @@ const OFF_RECORD = 'it never was, or its time on record is over';
 
 /** All that people name by the beginning of an id. */
 export const ID_SORTS = {
-  run: { one: 'run', begins: 'run_', address: 'nexus://runs/', list: 'nexus runs', gone: OFF_RECORD },
-  job: { one: 'job', begins: 'job_', list: 'nexus jobs', gone: OFF_RECORD },
-  task: { one: 'task', begins: 'task_', address: 'nexus://tasks/', list: 'nexus tasks', gone: OFF_RECORD },
+  run: {
+    ...{ one: 'run', begins: 'run_', address: 'nexus://runs/', list: 'nexus runs', gone: OFF_RECORD },
+    read: 'read_result with uri "nexus://runs/<id>"',
+  },
+  job: {
+    ...{ one: 'job', begins: 'job_', list: 'nexus jobs', gone: OFF_RECORD },
+    read: 'get_job_result with jobId "<id>"',
+  },
+  task: {
+    ...{ one: 'task', begins: 'task_', address: 'nexus://tasks/', list: 'nexus tasks', gone: OFF_RECORD },
+    read: 'task_status with taskId "<id>"',
+  },
   vote: {
     ...{ one: 'vote', begins: '', address: 'nexus://votes/', list: 'nexus votes' },
+    read: 'read_result with uri "nexus://votes/<id>"',
     gone: 'it never was, or is older than those that are listed, and named by its whole id alone',
   },
   conversation: {
@@ -105,4 +117,16 @@ export function idMeant(
     why: 'several',
     fault: `Several ${one}s begin with ${written.trim()}: ${named}${more}. Write more of the id.`,
   };
+}
+
+/**
+ * What a model is told of an id that it gave for one of this sort, and that says it is of another; undefined where it does
+ * not say so.
+ */
+export function otherSort(written: string, { one }: IdSort): string | undefined {
+  const { typed, of } = readId(written);
+  if (!of || of.one === one) return undefined;
+  const shown = typed.slice(0, TOLD_CHARS);
+  const reads = of.read === undefined ? [] : [`${of.read.replace('<id>', () => shown)} reads it`];
+  return `${shown} is the id of a ${of.one}, and not of a ${one}: ${[...reads, `\`${of.list} ${shown}\` shows it to people`].join(', ')}.`;
 }

@@ -7,6 +7,8 @@ export const EVERY_TOOL_META_KEY = 'nexus/every';
 export const TOOL_META_KEY = 'nexus/tool';
 /** In the `_meta` of such an answer: why a tool that there is is not offered, by name. */
 export const WITHHELD_META_KEY = 'nexus/withheld';
+/** As well: why a tool may not be called, by name, for whoever asks for it by that. */
+export const DENIED_META_KEY = 'nexus/denied';
 
 /** Called through `use_tool`, as `toolMode` says; it needs a model, and none was found; `profile: lean` leaves it out. */
 export type Unlisted = 'mode' | 'model' | 'profile';
@@ -20,7 +22,10 @@ export function listEveryTool(registry: Registry, session: SessionScope, hasMode
     return listedWithModel.has(tool) ? 'model' : 'profile';
   };
   return {
-    _meta: { [WITHHELD_META_KEY]: Object.fromEntries(registry.withheld) },
+    _meta: {
+      [WITHHELD_META_KEY]: Object.fromEntries(registry.withheld),
+      [DENIED_META_KEY]: Object.fromEntries([...registry.heldBack(session), ...registry.denied(session)]),
+    },
     tools: registry.list(session).map((tool) => ({
       ...tool.listing,
       _meta: {

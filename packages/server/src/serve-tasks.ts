@@ -46,13 +46,15 @@ export function serveTasks({
   return {
     'tasks/get': async (params: Params) => toTask(await find(taskId(params))),
     // Who waits for the result is asked what the task waits for (MCP 2025-11-25, Tasks, Input Required Status).
-    'tasks/result': async (params: Params, { end, requestId }: RequestExtra) => {
+    'tasks/result': async (params: Params, request: RequestExtra) => {
+      const { end, requestId } = request;
       const id = taskId(params);
       const { tool } = await find(id);
       const client = ask(requestId);
       const outcome = await jobs.outcome(id, {
         signal: end.signal,
         user,
+        afterAnswer: (work) => request.afterAnswer(work),
         // An answer is a call's doing: a token that may only look gives none.
         ...(mayCall && client.hasForms ? { ask: askedFor(client, { [RELATED_TASK]: { taskId: id } }) } : {}),
       });

@@ -10,7 +10,7 @@ import {
   type Wire,
 } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import type { MayRepeat } from '@nexus/core/told-to-bridge';
+import type { AnsweredBy, MayRepeat } from '@nexus/core/told-to-bridge';
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Handler } from './handler.ts';
 import { seesNoLimits, withLimitsInWords } from './limits-in-words.ts';
@@ -31,6 +31,7 @@ export function serveTools(session: {
   readonly progress: ProgressSender;
   /** Where a process stands between that makes calls again whose server died: tells it what may be. */
   readonly tellRepeat: ((told: MayRepeat) => void) | undefined;
+  readonly tellRun: ((told: AnsweredBy) => void) | undefined;
   hasGone(): boolean;
   /** Called as the list is answered. */
   listed(): void;
@@ -40,7 +41,7 @@ export function serveTools(session: {
   hasModel(): Promise<boolean>;
   readonly limit: ResultLimiter;
 }): Readonly<Record<string, Handler>> {
-  const { mayCall, registry, dispatcher, caller, ask, wire, tellRepeat, hasGone, limit } = session;
+  const { mayCall, registry, dispatcher, caller, ask, wire, tellRepeat, tellRun, hasGone, limit } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     async 'tools/list'({ _meta }) {
@@ -59,7 +60,8 @@ export function serveTools(session: {
           ),
       };
     },
-    'tools/call'(params, { end, requestId }) {
+    'tools/call'(params, request) {
+      const { end, requestId } = request;
       const isTask = isRecord(params.task);
       if (!mayCall) return refused(isTask);
       const progress = session.progress(params, isTask ? undefined : requestId);
@@ -73,6 +75,8 @@ export function serveTools(session: {
           ask: ask(requestId),
           wire: wire(requestId),
           tellRepeat: tellRepeat && ((mayRepeat) => tellRepeat({ requestId, mayRepeat })),
+          tellRun: tellRun && ((runId) => tellRun({ requestId, runId })),
+          afterAnswer: (work) => request.afterAnswer(work),
         })
         .then((result) => limit(result, params.name) as unknown as Promise<Members>); // JSON, as every result is
     },

@@ -16,7 +16,7 @@ import {
   toolsInSight,
 } from '@nexus/core';
 import { createPeer, type Members, type Peer, type RequestId } from '@nexus/core/json-rpc';
-import { MAY_REPEAT, TOLD_TO_BRIDGE } from '@nexus/core/told-to-bridge';
+import { ANSWERED_BY, MAY_REPEAT, TOLD_TO_BRIDGE } from '@nexus/core/told-to-bridge';
 import type { Log, Root, SessionScope } from '@nexus/plugin-sdk';
 import { announceChanges } from './announce-changes.ts';
 import { noDownstreams } from './behind/no-downstreams.ts';
@@ -180,6 +180,7 @@ export function serveSession(
       }),
       progress,
       tellRepeat: toBridge(MAY_REPEAT),
+      tellRun: toBridge(ANSWERED_BY),
       limit,
       hasGone: () => hasGone,
       listed: () => services.relisting?.listed(scope, { name: caller.client.name, user: channel.user }),

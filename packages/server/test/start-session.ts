@@ -34,6 +34,7 @@ const noStore: Store = {
   openToRead: storeless,
   blank: storeless,
   ahead: storeless,
+  withoutDisk: storeless,
   notify: storeless,
   listen: storeless,
   hold: storeless,

@@ -84,6 +84,34 @@ it('waits for none where nothing was changed', async () => {
   expect(disk.count).toBe(0);
 });
 
+it('waits for none where a transaction asks for none, and the next one has the disk take both', async () => {
+  const db = await opened();
+  const left = db.transaction().execute(async (trx) => {
+    await trx.updateTable('counter_totals').set(five).execute();
+    await store.withoutDisk(trx);
+  });
+  await left;
+  expect(disk.count).toBe(0);
+  const other = new Database(join(dataDir, 'nexus.sqlite'));
+  expect(other.prepare('select total from counter_totals').get()).toMatchObject(five);
+  other.close();
+  await db.updateTable('counter_totals').set({ total: 6 }).execute();
+  expect(disk.count).toBe(1);
+});
+
+it('waits as ever after a transaction that asked for none was rolled back, and for what is no transaction', async () => {
+  const db = await opened();
+  const rolledBack = db.transaction().execute(async (trx) => {
+    await trx.updateTable('counter_totals').set(five).execute();
+    await store.withoutDisk(trx);
+    throw new Error('not so');
+  });
+  await expect(rolledBack).rejects.toThrow('not so');
+  await db.transaction().execute((trx) => trx.updateTable('counter_totals').set(five).execute());
+  expect(disk.count).toBe(1);
+  await expect(store.withoutDisk(db)).rejects.toThrow('Only a transaction');
+});
+
 it('says that nobody knows what is written where the disk does not take it', async () => {
   const db = await opened();
   disk.waits.push(() => {

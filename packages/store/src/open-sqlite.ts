@@ -35,7 +35,7 @@ export async function openSqlite(
       await whileBusy(() => opened.exec(`PRAGMA ${pragma}`), undefined, lockWaitMs);
     await whileBusy(() => opened.exec('SELECT count(*) FROM sqlite_master'), undefined, lockWaitMs);
     const kept = keepFile(file, onLost);
-    return { dialect: sqliteDialect(opened, { file, kept, lockWaitMs }), kept, ...sqliteAhead(file, kept) };
+    return { ...sqliteDialect(opened, { file, kept, lockWaitMs }), kept, ...sqliteAhead(file, kept) };
   } catch (error) {
     database?.close();
     throw explainSqliteOpen(error, file, lockWaitMs);

@@ -3,7 +3,6 @@ import { ToolError } from '@nexus/plugin-sdk';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
   type QueryResult,
   SqliteAdapter,
@@ -16,6 +15,7 @@ import {
 import type Libsql from 'libsql';
 import type { KeptFile } from './kept-file.ts';
 import { logFile } from './log-file.ts';
+import type { Opened } from './opened.ts';
 import { toParameter } from './parameter.ts';
 import { explainSqlite } from './sqlite-fault.ts';
 import { statementCache } from './statement-cache.ts';
@@ -30,13 +30,35 @@ export interface SharedFile {
   readonly lockWaitMs?: number | undefined;
 }
 
+/** What is committed and not on disk yet, and what of it is waited for. */
+interface Unwritten {
+  /** Whether the transaction that is open has something for the disk. */
+  hasChanged: boolean;
+  /** Whether it is answered before the disk has it. */
+  isLeft: boolean;
+}
+
+const NOTHING: Unwritten = { hasChanged: false, isLeft: false };
+
 /** kysely's SQLite on libsql, safe to share the file with other processes. */
-export function sqliteDialect(database: Libsql.Database, shared: SharedFile): Dialect {
-  return {
+export function sqliteDialect(
+  database: Libsql.Database,
+  shared: SharedFile,
+): Pick<Opened, 'dialect'> & Required<Pick<Opened, 'withoutDisk'>> {
+  const unwritten: Unwritten = { ...NOTHING };
+  const dialect = {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => sharedFileDriver(database, shared),
+    createIntrospector: (db: ConstructorParameters<typeof SqliteIntrospector>[0]) =>
+      new SqliteIntrospector(db),
+    createDriver: () => sharedFileDriver(database, shared, unwritten),
+  };
+  return {
+    dialect,
+    withoutDisk(trx) {
+      if (!trx.isTransaction) throw new Error('Only a transaction is left to the disk, from within it.');
+      unwritten.isLeft = true;
+    },
   };
 }
 
@@ -46,7 +68,11 @@ export function sqliteDialect(database: Libsql.Database, shared: SharedFile): Di
  * lock before a write begins, and only by `exec`: a statement of libsql that fails as busy stays in progress
  * and makes every later commit of the connection fail.
  */
-function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }: SharedFile): Driver {
+function sharedFileDriver(
+  database: Libsql.Database,
+  { file, kept, lockWaitMs }: SharedFile,
+  unwritten: Unwritten,
+): Driver {
   let isClosed = false;
   const driver = new SqliteDriver({ database: asKysely(database) });
   const turns = takeTurns();
@@ -80,24 +106,22 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
     if (!isClosed && database.inTransaction) await execute('rollback');
   };
   let isWriting = false;
-  /** Whether the transaction has changed anything, and so has something for the disk. */
-  let hasChanged = false;
   // Others may have had their turn until it has begun.
   const beginReading = async () => {
     await execute('begin', letOthersGo);
     isWriting = false;
   };
+  /** Whether the file is there is asked at the end, which alone makes anything of what is written. */
   const beginWriting = async () => {
-    kept.assertThere();
     await execute('begin immediate', letOthersGo);
     isWriting = true;
-    hasChanged = false;
+    Object.assign(unwritten, NOTHING);
   };
   /** What was read is none the worse for a file that is gone by now. */
   const commit = async () => {
     if (isWriting) kept.assertThere();
     await execute('commit');
-    if (!isWriting || !hasChanged) return;
+    if (!isWriting || !unwritten.hasChanged || unwritten.isLeft) return;
     try {
       log.sync();
     } catch (error) {
@@ -126,7 +150,7 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
           undefined,
           lockWaitMs,
         );
-        hasChanged ||= changes(query, result);
+        unwritten.hasChanged ||= changes(query, result);
         return result;
       };
       try {
@@ -136,7 +160,7 @@ function sharedFileDriver(database: Libsql.Database, { file, kept, lockWaitMs }:
       }
     },
     streamQuery(query, chunkSize) {
-      hasChanged ||= mayWrite(query);
+      unwritten.hasChanged ||= mayWrite(query);
       return connection.streamQuery(query, chunkSize);
     },
   });

@@ -5,6 +5,7 @@ import type { Ahead } from './ahead.ts';
 import { databaseClock } from './clock.ts';
 import { embeddedSignals } from './embedded-signals.ts';
 import type { KeptFile } from './kept-file.ts';
+import type { Opened } from './opened.ts';
 import type { Signals } from './signals.ts';
 import { createWaiters, type Waiters } from './waiters.ts';
 
@@ -148,11 +149,7 @@ export function createStore(location: StoreLocation): OpenStore {
     dialect,
     projectId,
     now,
-    async readNow(db) {
-      const { sql } = await import('kysely');
-      const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db);
-      return (rows as [{ now: number }])[0].now;
-    },
+    readNow: async (db) => (await import('./read-now.ts')).readNow(db, now),
     open,
     openToRead,
     blank,
@@ -161,6 +158,7 @@ export function createStore(location: StoreLocation): OpenStore {
       await tryToWrite(await open('doctor', []));
     },
     ahead: async (statement) => (await connected()).ahead(statement),
+    withoutDisk: async (trx) => (await connected()).withoutDisk?.(trx),
     // In a transaction it is made again with that.
     notify: async (channel, payload, db) =>
       db
@@ -185,4 +183,5 @@ export function createStore(location: StoreLocation): OpenStore {
 interface Connection extends Ahead {
   readonly db: Kysely<unknown>;
   readonly signals: Signals;
+  readonly withoutDisk?: Opened['withoutDisk'];
 }

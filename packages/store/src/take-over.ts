@@ -44,7 +44,7 @@ export function takeOver(
     const open = await openConnections(client, own);
     if (open > 0)
       throw conflict(
-        `${open} connections of this project’s servers are open. Stop them (\`nexus stop\`, on each machine), then try again.`,
+        `${open === 1 ? '1 connection of this project’s servers is' : `${open} connections of this project’s servers are`} open. Stop the servers (\`nexus stop\`, on each machine), then try again.`,
       );
     const ownRows = await countRows(client, own);
     if (ownRows.length > 0 && !setAside)

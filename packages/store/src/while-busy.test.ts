@@ -17,10 +17,10 @@ function lockedFor(tries: number) {
   return { pauses, result: whileBusy(work, pause) };
 }
 
-it('tries again at once what a short write holds up, and more and more seldom what stays locked', async () => {
-  const { pauses, result } = lockedFor(12);
+it('tries again at once what short writes hold up, and more and more seldom what stays locked', async () => {
+  const { pauses, result } = lockedFor(24);
   expect(await result).toBe('done');
-  const longest = [1, 2, 4, 8, 16, 25, 25, 25, 25, 25, 25, 25];
+  const longest = [...Array.from({ length: 16 }, () => 1), 2, 4, 8, 16, 25, 25, 25, 25];
   expect(pauses).toHaveLength(longest.length);
   for (const [at, most] of longest.entries()) {
     expect(pauses[at]).toBeGreaterThanOrEqual(most / 2);

@@ -58,6 +58,7 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
       },
     };
   };
+  const minder = endsWithThisProcess(folder, settings);
   let running = await begin();
   const url = `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/postgres?host=${encodeURIComponent(folder)}`;
   const connect = async () => {
@@ -83,8 +84,36 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
     async stop() {
       await running.end('SIGINT'); // a fast shutdown
       rmSync(folder, { recursive: true, force: true });
+      minder.end();
     },
   };
+}
+
+/**
+ * Ends the server in a folder, and takes the folder away, once the other end of its input is gone: whatever ends the
+ * process of the tests, and whichever of their hooks it skips.
+ */
+const MINDER = `
+read -r _
+pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) || pid=
+[ -n "$pid" ] && kill -INT "$pid" 2>/dev/null
+left=100
+while [ -n "$pid" ] && [ "$left" -gt 0 ] && kill -0 "$pid" 2>/dev/null; do left=$((left - 1)); sleep 0.1; done
+rm -rf "$1"
+`;
+
+function endsWithThisProcess(folder: string, as: { uid?: number; gid?: number }): { end(): void } {
+  const { uid, gid } = as;
+  const minder = spawn('/bin/sh', ['-c', MINDER, 'sh', folder], {
+    ...(uid === undefined ? {} : { uid }),
+    ...(gid === undefined ? {} : { gid }),
+    cwd: '/',
+    // Ctrl-C at a terminal is not for it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  minder.unref();
+  return { end: () => minder.stdin.end() };
 }
 
 /** Postgres refuses to run as root. */

@@ -22,7 +22,7 @@ const shout = defineTool({
   call: async ({ text }) => ({ text: text.toUpperCase() }),
 });
 
-const step = z.enum(['open', 'close', 'reach', 'list', 'callable', 'catalogue']);
+const step = z.enum(['open', 'close', 'reach', 'names', 'list', 'callable', 'catalogue']);
 
 /** Does with the toolboxes what it is told, as a plugin would. */
 const probe = defineTool({
@@ -42,7 +42,8 @@ const probe = defineTool({
       open: () => toolboxes.open(toolbox, context),
       close: () => toolboxes.close(toolbox, context),
       reach: () => toolboxes.reach({ toolbox, server: 'voice', tool: 'shout' }, context),
-      list: () => toolboxes.list(context.session),
+      names: () => toolboxes.names(),
+      list: () => toolboxes.list([toolbox], context.session),
       callable: () => context.tools.list().map(({ name }) => name),
       catalogue: () => toolboxes.catalogue(context),
     };
@@ -75,8 +76,14 @@ it('opens a toolbox for one session, once, and takes it away again', async () =>
   expect(await take('open', 'one')).toMatchObject({ wasOpen: true, tools: [{ tool: 'shout' }] });
   expect(await take('callable', 'one')).toEqual(['loud__voice__shout', 'probe']);
   expect(await take('callable', 'two')).toEqual(['probe']);
-  expect(await take('list', 'one')).toMatchObject([
+  expect(await take('names', 'one')).toEqual([
+    { name: 'broken', servers: ['gone'] },
+    { name: 'loud', servers: ['voice'] },
+  ]);
+  expect(await take('list', 'one', 'broken')).toMatchObject([
     { name: 'broken', isOpen: false, servers: [{ name: 'gone', state: 'failed', error: 'no such program' }] },
+  ]);
+  expect(await take('list', 'one')).toMatchObject([
     { name: 'loud', isOpen: true, servers: [{ name: 'voice', toolCount: 1 }] },
   ]);
   expect(await take('close', 'one')).toBe(1);

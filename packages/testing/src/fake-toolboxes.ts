@@ -79,19 +79,21 @@ export function fakeToolboxes({
     };
 
     return {
-      list: async (session) =>
+      names: async () =>
         Object.entries(toolboxes)
           .sort(([one], [other]) => (one < other ? -1 : 1))
-          .map(([name, servers]) => ({
-            name,
-            description: `The toolbox ${name}.`,
-            isOpen: openOf(session).has(name),
-            servers: Object.entries(servers).map(([server, own]) =>
-              'error' in own
-                ? { name: server, state: 'failed' as const, error: own.error }
-                : { name: server, state: 'idle' as const, toolCount: own.length, ...saidBy(server) },
-            ),
-          })),
+          .map(([name, servers]) => ({ name, servers: Object.keys(servers) })),
+      list: async (asked, session) =>
+        asked.map((name) => ({
+          name,
+          description: `The toolbox ${name}.`,
+          isOpen: openOf(session).has(name),
+          servers: Object.entries(serversOf(name)).map(([server, own]) =>
+            'error' in own
+              ? { name: server, state: 'failed' as const, error: own.error }
+              : { name: server, state: 'idle' as const, toolCount: own.length, ...saidBy(server) },
+          ),
+        })),
       async open(toolbox, { session, progress }) {
         const servers = Object.keys(serversOf(toolbox));
         const failure = failures.find((each) => each.toolbox === toolbox);
@@ -122,6 +124,7 @@ export function fakeToolboxes({
         unreachable: failures,
         version: 'fake',
       }),
+      whyNot: async () => undefined,
       shapes: async (asked) => asked.map(({ tool }) => shapes[tool]),
       async reach(address, { session }) {
         const own = toolsOf(address.toolbox);

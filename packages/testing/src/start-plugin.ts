@@ -324,12 +324,14 @@ const notThere = async (): Promise<never> => {
 };
 
 const noToolboxes: Toolboxes = {
+  names: async () => [],
   list: async () => [],
   open: notThere,
   close: notThere,
   reach: notThere,
   shapes: async (tools) => tools.map(() => undefined),
   catalogue: async () => ({ tools: [], unreachable: [], version: 'none' }),
+  whyNot: async () => undefined,
 };
 
 function collectingLog(lines: LogLine[]): Log {

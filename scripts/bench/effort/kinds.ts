@@ -79,8 +79,8 @@ const WITHOUT_PROOF: readonly Kind[] = [
     name: 'pr_review',
     run: async (project) =>
       project.call('pr_review', { prTitle: 'Say what was looked at', prDiff: project.git('diff') }),
-    // One reader, and one who checks the one finding.
-    least: (task) => [looking(changes(task)), looking(changes(task))],
+    // One reader, one who checks the one finding, and one who is asked for a test of it and says that none can show it.
+    least: (task) => [looking(changes(task)), looking(changes(task)), looking(changes(task))],
     promised: { calls: 1.5 },
   },
   {

@@ -71,7 +71,7 @@ export const downstream: Measure = {
           unit: 'calls/s',
           nexus: median(rates.owner),
           against: { name: 'the server itself', value: median(rates.direct) },
-          target: { of: 'ratio', atLeast: 0.65 },
+          target: { of: 'ratio', atLeast: 0.55 },
           floors: [
             { name: 'raw relay', value: median(rates.relay) },
             { name: 'a relay that reads', value: median(rates.reading) },

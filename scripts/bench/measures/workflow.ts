@@ -20,7 +20,7 @@ steps:
 
 export const workflow: Measure = {
   name: 'workflow',
-  method: `A workflow of the project with three steps that do not need each other, each a no-op tool, over stdio and on SQLite with full fsync, beside the same three calls made at once; ${RUNS} of each in turn after ${WARM_UP} to warm up. The figure is what the medians differ by: reading the file, the run's record, and a checkpoint before and after each step.`,
+  method: `A workflow of the project with three steps that do not need each other, each a no-op tool, over stdio and on SQLite with full fsync, beside the same three calls made at once; ${RUNS} of each in turn after ${WARM_UP} to warm up. The figure is what the medians differ by: looking for the file, the run's record, and a checkpoint before and after the steps: the disk is waited for twice.`,
   async run() {
     using scratch = makeScratch(withNoop);
     mkdirSync(join(scratch.projectDir, '.nexus', 'workflows'), { recursive: true });

@@ -16,10 +16,14 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'apps/nexus/src/state/own-files.ts':
     'the names in made-names.ts, between fixed ends, for one name of a file of at most 255 bytes',
   'packages/client/src/auth/challenge.ts': 'one of our own parameter names before a fixed end',
+  'packages/plugin-sdk/src/models/claims-to-have-run.ts':
+    'words of ours between repetitions of at most 200 characters, on lines of at most 10 000',
   'packages/plugins/memory/src/words.ts': 'classes of characters that share none, one repetition each',
   'packages/primitives/src/cutting/letters-alike.ts': 'one class of single characters, no repetition',
+  'packages/primitives/src/cutting/says-own-sentence.ts':
+    'sentences of ours, a class for each letter, between repetitions of at most 12 characters; tried at one place each',
   'packages/primitives/src/cutting/sounds-like-nexus.ts':
-    'letters of words of ours, a class each, between repetitions of at most 40 characters',
+    'letters of words of ours, a class or some texts each, between repetitions of at most 40 characters',
   'packages/primitives/src/written-json.ts':
     'an identifier of ours between a quote and one repetition of one class, which has no quote',
   'packages/untrusted/src/secrets/find-secrets.ts':

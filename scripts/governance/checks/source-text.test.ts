@@ -24,6 +24,8 @@ describe('source-text', () => {
     ['packages/a/src/a.ts', planted('\nway.starts', 'With(`..${sep}`)'), 'lies in a folder'],
     ['packages/a/src/a.ts', planted('\nreal.starts', 'With(folder + sep)'), 'lies in a folder'],
     ['packages/a/src/a.ts', planted('\nreal.starts', 'With(`${folder}${sep}`)'), 'lies in a folder'],
+    ['packages/a/src/a.ts', planted('\n`${n} line${n === 1 ? ', "'' : 's'}`"), 'a plural by hand'],
+    ['packages/a/src/a.ts', planted('\n`${n} line${n > 1 ? ', "'s' : ''}`"), 'a plural by hand'],
     ['packages/a/src/a.ts', planted('\nz.string().reg', 'ex(/^[a-z/]+$/i)'), 'flags are lost'],
     ['packages/a/src/a.ts', planted('\nz.string().reg', "ex(\n  /^a$/gi, 'a')"), 'flags are lost'],
     ['docs/setup.md', planted('\nSee /ro', 'ot/notes.md'), 'names a path of somebody’s machine'],

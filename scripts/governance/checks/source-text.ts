@@ -38,6 +38,12 @@ const RULES: readonly Rule[] = [
     fix: 'use isInside of @nexus/primitives, whose arguments cannot be in the other order',
   },
   {
+    pattern: /\? ?(?:''|'e?s') ?: ?(?:''|'e?s')/g,
+    files: /^(?!packages\/primitives\/src\/counted\.ts).*\.ts$/,
+    what: 'makes a plural by hand',
+    fix: 'use counted of @nexus/primitives, or write both words',
+  },
+  {
     // Not `u`, by which a JSON Schema's patterns are read anyway.
     pattern: /\.regex\(\s*\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-tv-z]+/g,
     files: /\.ts$/,
@@ -58,7 +64,7 @@ const NOT_WRITTEN = /^pnpm-lock\.yaml$|\.(png|wasm|tgz|ico)$/;
 export const sourceText: Check = {
   name: NAME,
   proves:
-    'no unfinished work, no test left out, no joined signals that can be lost, no second place for which path lies in a folder, no flag that a schema loses on the wire, and no path of a machine is in the repository',
+    'no unfinished work, no test left out, no joined signals that can be lost, no second place for which path lies in a folder or for plurals, no flag that a schema loses on the wire, and no path of a machine is in the repository',
   run({ workspace }) {
     const files = workspace.files.filter((file) => !NOT_WRITTEN.test(file));
     if (files.length === 0) return lookedAtNothing(NAME, 'files');

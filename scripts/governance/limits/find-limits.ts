@@ -23,12 +23,13 @@ export function findLimits(workspace: Workspace): Limit[] {
   const texts = new Map(
     scripts.filter((file) => !file.endsWith('.test.ts')).map((file) => [file, workspace.read(file)] as const),
   );
+  const sentences = sentencesOf(texts.get(SENTENCES) ?? '');
   const tests = workspace.files.filter((file) => file.endsWith('.test.ts'));
   const tested = plain(tests.map((file) => workspace.read(file)).join('\n'));
   return [...texts].flatMap(([file, text]) =>
     [...text.matchAll(CONSTANT)].map(([whole, name = '', value = '']) => {
       const users = whole.startsWith('export') ? usersOf(file, name, texts) : [text];
-      const messages = users.flatMap((user) => messagesOf(user, name));
+      const messages = users.flatMap((user) => [...messagesOf(user, name), ...saidOf(user, name, sentences)]);
       const isTested = messages.some((message) => wordsOf(message).some((words) => tested.includes(words)));
       return { file, name, value: value.replace(/\s+/g, ' '), messages, isTested };
     }),
@@ -48,6 +49,23 @@ function messagesOf(text: string, name: string): string[] {
   const literals = text.matchAll(/`([^`\n]*)`/g);
   const written = new RegExp(`\\$\\{${name}(?: / [\\d_ */]+)?\\}`);
   return [...literals].flatMap(([, literal = '']) => (written.test(literal) ? [literal] : []));
+}
+
+/** The table of what answers say of themselves, whose gaps are filled where they are said. */
+const SENTENCES = 'packages/primitives/src/cutting/own-sentences.ts';
+
+function sentencesOf(table: string): ReadonlyMap<string, string> {
+  const rows = table.matchAll(/^ {2}(\w+): sentence`(.*)`,$/gm);
+  return new Map([...rows].map(([, name = '', text = '']) => [name, text]));
+}
+
+/** Those of the table that the constant itself is given to, with what is given for each gap. */
+function saidOf(text: string, name: string, sentences: ReadonlyMap<string, string>): string[] {
+  return [...text.matchAll(/OWN_SENTENCES\.(\w+)\(([\w., ]*)\)/g)].flatMap(([, said = '', given = '']) => {
+    const filled = given.split(', ');
+    if (!filled.includes(name)) return [];
+    return [(sentences.get(said) ?? '').replace(/\$\{'\w+'\}/g, () => `\${${filled.shift()}}`)];
+  });
 }
 
 /** Each so many words of a message that follow one another. */

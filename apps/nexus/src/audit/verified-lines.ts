@@ -1,6 +1,6 @@
 import type { AuditVerification } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { count } from '../terminal/count.ts';
 
 /** What verifying a trail came to, for a person. */
 export function verifiedLines(found: AuditVerification): string[] {
@@ -9,7 +9,7 @@ export function verifiedLines(found: AuditVerification): string[] {
   return [
     found.unaltered
       ? 'Unaltered: yes, chains and checkpoints agree.'
-      : `Unaltered: NO, ${count(faults.length, 'fault')}.`,
+      : `Unaltered: NO, ${counted(faults.length, 'fault')}.`,
     ...shown.map(({ kind, where, what }) => `  ${kind}: ${visibleLine(what)}\n    at ${visibleLine(where)}`),
     ...(shown.length < faults.length ? [`  and ${faults.length - shown.length} more; --json has all`] : []),
     completeLine(found),
@@ -17,21 +17,21 @@ export function verifiedLines(found: AuditVerification): string[] {
       .slice(0, 20)
       .map(({ tool, writer, seq }) => `  ${visibleLine(tool)}: event ${seq} of writer ${writer}`),
     ...freshLines(found),
-    `${count(found.events, 'event')} of ${count(found.writers, 'writer')}, ${count(found.checkpoints, 'checkpoint')}; ${count(found.afterLastCheckpoint, 'event')} after the newest.`,
+    `${counted(found.events, 'event')} of ${counted(found.writers, 'writer')}, ${counted(found.checkpoints, 'checkpoint')}; ${counted(found.afterLastCheckpoint, 'event')} after the newest.`,
   ];
 }
 
 function completeLine({ complete, open, running, interrupted, missed }: AuditVerification): string {
   const others = [
-    ...(running > 0 ? [`${count(running, 'call')} running now`] : []),
-    ...(interrupted > 0 ? [`${count(interrupted, 'call')} interrupted with their process`] : []),
+    ...(running > 0 ? [`${counted(running, 'call')} running now`] : []),
+    ...(interrupted > 0 ? [`${counted(interrupted, 'call')} interrupted with their process`] : []),
   ];
   const tail = others.length > 0 ? ` (${others.join(', ')})` : '';
   if (complete) return `Complete: yes, nothing is missing and each call has an outcome${tail}.`;
   if (missed > 0)
-    return `Complete: NO, ${count(missed, 'event')} could not be written while calls went on${tail}.`;
+    return `Complete: NO, ${counted(missed, 'event')} could not be written while calls went on${tail}.`;
   if (open.length === 0) return `Complete: NO, events are missing${tail}.`;
-  return `Complete: NO, ${count(open.length, 'call')} without an outcome${tail}.`;
+  return `Complete: NO, ${counted(open.length, 'call')} without an outcome${tail}.`;
 }
 
 function freshLines({ fresh, behind, anchors }: AuditVerification): string[] {
@@ -46,7 +46,7 @@ function freshLines({ fresh, behind, anchors }: AuditVerification): string[] {
   );
   if (fresh) return ['Fresh: yes, every anchor has what was brought to it.', ...there];
   return [
-    `Fresh: NO, ${count(behind.length, 'anchor')} without what was brought there.`,
+    `Fresh: NO, ${counted(behind.length, 'anchor')} without what was brought there.`,
     ...there,
     ...behind.map(({ anchor, why }) => visibleLine(`  ${anchor}: ${why}`)),
     '  `nexus audit checkpoint` signs anew and brings it to every anchor; what an anchor lost, only a copy of it brings back.',

@@ -11,6 +11,7 @@ import {
   type PluginRuntime,
   type RegisteredTool,
   type Registry,
+  refusal,
 } from '@nexus/core';
 import type { RunningDownstreams } from '@nexus/downstream';
 import { createEngine, type Engine } from '@nexus/engine';
@@ -33,7 +34,6 @@ import {
   redactText,
   urlSecrets,
 } from '@nexus/untrusted/secrets';
-import { createWorkers } from '@nexus/untrusted/workers';
 import { answersOnRecord } from '../audit/answers-on-record.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
 import { secretUses } from '../audit/secret-uses.ts';
@@ -63,6 +63,7 @@ import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDispatcher } from './lazy-dispatcher.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 import { lazyPrograms } from './lazy-programs.ts';
+import { lazyWorkers } from './lazy-workers.ts';
 import { type OwnCalls, ownCalls } from './own-calls.ts';
 import { privatePaths } from './private-paths.ts';
 import { createProfiles } from './profiles.ts';
@@ -157,14 +158,15 @@ async function assemble(
   const secretUsed = secretUses(audit, log);
   const programs = lazyPrograms();
   endings.add('the programs', programs.close);
-  const workers = createWorkers();
+  const workers = lazyWorkers();
   endings.add('the workers', workers.close);
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
   const isListedWhenLean = leanList(config.tools);
   const registry = createRegistry({
-    permits: (tool) => isPermitted(tool, permissions),
+    refusal: (tool) => refusal(tool, permissions),
     listsShared: (tool, session) => profiles.of(session) === 'full' || isListedWhenLean(tool),
+    heldBack: (session) => downstreams.heldBack(session),
     whereOthersAre: () =>
       whereToolsAre((name) => registry.get(name) !== undefined && isPermitted({ name }, permissions)),
   });

@@ -1,4 +1,5 @@
 import { isPermitted } from '@nexus/core';
+import { counted } from '@nexus/primitives';
 import { visibleStart } from '@nexus/untrusted/shown';
 import type { Config } from '../config/schema.ts';
 import type { LoadedConfig } from '../loaded-config/load-config.ts';
@@ -45,7 +46,10 @@ function notesOf(warnings: readonly string[], profile: Profile): string[] {
   });
   if (cutAt < 0) return notes;
   const more = notes.length - cutAt;
-  return [...notes.slice(0, cutAt), `${more} more notes like these: \`nexus doctor\` has them all.`];
+  return [
+    ...notes.slice(0, cutAt),
+    `${counted(more, 'more note')} like these: \`nexus doctor\` has them all.`,
+  ];
 }
 
 /** Bounded, since names in it may be a stranger's words. */
@@ -57,7 +61,7 @@ function forReader(warning: string): string {
 function aboutTools(profile: Profile, tools: readonly string[], needModel: number): string {
   const isLean = profile === 'lean' && tools.includes('use_tool');
   return [
-    `Nexus serves ${tools.length} tools to every agent of this project${needModel === 0 ? '' : `, ${needModel} of them where there is a model`}.`,
+    `Nexus serves ${counted(tools.length, 'tool')} to every agent of this project${needModel === 0 ? '' : `, ${needModel} of them where there is a model`}.`,
     ...(isLean
       ? ['Most are not listed: find_tools finds them, use_tool calls them with toolbox and server `nexus`.']
       : []),

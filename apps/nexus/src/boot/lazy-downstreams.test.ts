@@ -41,9 +41,9 @@ it('learns of every open session when it is first asked for something', async ()
   for (const id of ['a', 'b', 'c']) downstreams.startSession(scopeOf(id), visit);
   await downstreams.setLogLevel(scopeOf('b'), 'debug');
   await scopeOf('c').end();
-  await downstreams.list(scopeOf('a'));
+  await downstreams.list([], scopeOf('a'));
   expect(told).toEqual(['start a', 'start b', 'level b debug']);
-  await downstreams.list(scopeOf('b'));
+  await downstreams.list([], scopeOf('b'));
   await downstreams.stop();
   expect(load).toHaveBeenCalledOnce();
   expect(told.at(-1)).toBe('stop');

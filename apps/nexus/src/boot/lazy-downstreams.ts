@@ -79,12 +79,15 @@ export function lazyDownstreams(
       };
     },
     rootsChanged: (session, ask) => running?.rootsChanged(session, ask),
-    list: async (session) => (hasAny || running ? (await there()).list(session) : []),
+    names: async () => (hasAny || running ? (await there()).names() : []),
+    list: async (...asked) => (hasAny || running ? (await there()).list(...asked) : []),
     open: async (...asked) => (await there()).open(...asked),
     close: async (...asked) => (await there()).close(...asked),
     catalogue: async (...asked) => (await there()).catalogue(...asked),
     shapes: async (...asked) => (await there()).shapes(...asked),
     reach: async (...asked) => (await there()).reach(...asked),
+    whyNot: async (...asked) => (hasAny || running ? (await there()).whyNot(...asked) : undefined),
+    heldBack: (session) => running?.heldBack(session) ?? new Map(),
     startSession(session, visit) {
       if (running) return running.startSession(session, visit);
       waiting.set(session, { visit, listeners: new Set() });

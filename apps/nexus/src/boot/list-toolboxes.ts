@@ -15,8 +15,28 @@ type Toolboxes = Config['toolboxes'];
  */
 export function listToolboxes(toolboxes: Toolboxes, maxChars: number): string {
   const entries = Object.entries(toolboxes);
-  const lists = DESCRIPTION_CHARS.map((each) => entries.map((entry) => line(entry, each)).join('\n'));
-  return lists.find((list) => list.length <= maxChars) ?? namesOf(toolboxes, maxChars);
+  for (const each of DESCRIPTION_CHARS) {
+    const lines = linesWithin(entries, each, maxChars);
+    if (lines) return lines.join('\n');
+  }
+  return namesOf(toolboxes, maxChars);
+}
+
+/** Undefined where they are longer together; of thousands only as many are made as that takes to be seen. */
+function linesWithin(
+  entries: readonly [string, Toolboxes[string]][],
+  descriptionChars: number,
+  maxChars: number,
+): string[] | undefined {
+  let left = maxChars + 1;
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const made = line(entry, descriptionChars);
+    left -= made.length + 1;
+    if (left < 0) return undefined;
+    lines.push(made);
+  }
+  return lines;
 }
 
 function line([name, toolbox]: [string, Toolboxes[string]], maxChars: number): string {

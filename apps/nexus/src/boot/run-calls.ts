@@ -21,7 +21,7 @@ interface RunCallsParts {
   readonly root: Root;
   readonly scopes: Pick<ClientScopes, 'find'>;
   readonly calls: Pick<Dispatcher, 'call' | 'callAgain'>;
-  readonly toolboxes: Pick<Toolboxes, 'list' | 'reach'>;
+  readonly toolboxes: Pick<Toolboxes, 'names' | 'reach'>;
 }
 
 /**
@@ -40,8 +40,8 @@ export function runCalls({
   const families = new Map<string, OwnedScope>();
   const reach = async (origin: string, session: SessionScope, signal: AbortSignal) => {
     const caller = { session, signal, deadline: Number.POSITIVE_INFINITY, progress() {}, log };
-    for (const { name: toolbox, servers } of await toolboxes.list(session)) {
-      for (const { name: server } of servers) {
+    for (const { name: toolbox, servers } of await toolboxes.names()) {
+      for (const server of servers) {
         const before = `${toolbox}__${server}__`;
         if (!origin.startsWith(before)) continue;
         return toolboxes.reach({ toolbox, server, tool: origin.slice(before.length) }, caller);

@@ -34,6 +34,7 @@ export function lineReader(historyFile: string): LineReader {
   let interrupted = () => {};
   let taken: ((line: string | undefined) => void) | undefined;
   let isClosed = false;
+  let isLeft = false;
   let isPasting = false;
   let pasted: string[] = [];
   /** Typed ahead, while a turn ran: the next inputs, and never the answer to a question. */
@@ -108,6 +109,8 @@ export function lineReader(historyFile: string): LineReader {
       interrupted = listener;
     },
     close() {
+      if (isLeft) return;
+      isLeft = true;
       const { history } = terminal as unknown as { history: string[] };
       terminal.close();
       output.write(PASTES_OFF);

@@ -1,6 +1,5 @@
 import type { ServerTool } from '@nexus/chat';
 import { lookUp, type Project } from '@nexus/plugin-sdk';
-import { visibleLine } from '@nexus/untrusted/shown';
 
 const SEARCH = 'search_codebase';
 const MAX_HITS = 20;
@@ -36,9 +35,4 @@ export async function namesNotThere(
     });
   const { missing, files } = await lookedUp(['path']);
   return files.length === 0 ? missing : (await lookedUp(['path', 'text'])).missing;
-}
-
-/** Below an answer; empty where all is there. */
-export function notThereLine(missing: readonly string[]): string {
-  return missing.length === 0 ? '' : `[not found in the project: ${missing.map(visibleLine).join(', ')}]\n`;
 }

@@ -3,9 +3,9 @@ import { costLine, isToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { shown } from '../terminal/shown.ts';
-import { notThereLine } from './names-not-there.ts';
+import { belowAnswer } from './below-answer.ts';
 import { type OpenChatOptions, openChat } from './open-chat.ts';
-import { turnView } from './show-turn.ts';
+import { summaryWords, turnView, unseenLines } from './show-turn.ts';
 import { interruptedWords } from './spent-words.ts';
 
 export interface OneShotOptions
@@ -42,6 +42,8 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
       },
     });
     conversation = open.chat.session.id;
+    const unseen = unseenLines(open.store.unseenCalls(open.chat.session));
+    if (unseen.length > 0) warn(unseen.join('\n'));
     const before = open.ledger.spent;
     unknown = () => interruptedWords(before, open.ledger.spent);
     await open.servers.refresh(cancel.signal);
@@ -49,7 +51,11 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
     const startedAt = performance.now();
     const { text, usage, calls, model, toolCalls, endedBy } = await open.chat.ask(question, {
       signal: cancel.signal,
-      ...(isJson ? {} : { onEvent: view.show }),
+      onEvent(event) {
+        // Beside the answer, which is a script's.
+        if (event.type === 'summary') warn(summaryWords(event.summary.text));
+        else if (!isJson) view.show(event);
+      },
     });
     const missing = await open.notThere(text, cancel.signal);
     if (isJson) {
@@ -59,8 +65,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
       );
     } else {
       view.end();
-      process.stdout.write(shown(notThereLine(missing), process.stdout));
-      // Beside the answer, which is a script's.
+      process.stdout.write(shown(belowAnswer({ text, toolCalls, missing }), process.stdout));
       const cost = costLine({ ...usage, calls }, performance.now() - startedAt);
       process.stderr.write(shown(`[${model}: ${cost}]\n`, process.stderr));
     }

@@ -16,6 +16,7 @@ import { createLog } from '../log.ts';
 import { lazyModels } from '../models/lazy-models.ts';
 import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { projectStore } from '../project/project-store.ts';
+import { useState } from '../state/state-users.ts';
 import { instructionTrust } from '../trust/instructions-part.ts';
 import { type ConnectedServers, connectServers } from './connect-servers.ts';
 import { namesNotThere } from './names-not-there.ts';
@@ -42,6 +43,8 @@ export interface OpenChat extends AsyncDisposable {
   /** Of the conversation that goes on now; the cap is the same in the next. */
   readonly ledger: MemoryLedger;
   readonly chat: Chat;
+  /** Resolves where the project's state is taken away, or soon will be. */
+  readonly taken: Promise<void>;
   /** The files, lines and symbols that an answer names and that the project has not. */
   notThere(answer: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Goes on with another conversation, or a new one. */
@@ -54,6 +57,8 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
   const loaded = await loadConfig({ config: options.config });
   const { config, projectRoot } = loaded;
   const log = createLog('error');
+  // From the beginning: beside a server it is a client, and once that has ended it opens the state itself.
+  const use = await useState(loaded.dataDir, projectRoot);
   const database = projectStore(loaded);
   const models = lazyModels({ config: config.models, store: database, log, projectRoot, recorded() {} });
   const project = createProjectBrief(
@@ -74,6 +79,9 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
       person: options.person,
       projectRoot: { uri: pathToFileURL(projectRoot).href, name: 'project' },
     },
+  }).catch((error: unknown) => {
+    use.leave();
+    throw error;
   });
 
   async function begin(resume: string | true | undefined): Promise<Chat> {
@@ -94,10 +102,14 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
   }
 
   async function end(): Promise<void> {
-    await store.settled();
-    await servers[Symbol.asyncDispose]();
-    await models.close();
-    await database.close();
+    try {
+      await store.settled();
+    } finally {
+      await servers[Symbol.asyncDispose]();
+      await models.close();
+      await database.close();
+      use.leave();
+    }
   }
 
   try {
@@ -107,6 +119,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
       models,
       servers,
       store,
+      taken: use.taken,
       get ledger() {
         return ledger;
       },

@@ -6,15 +6,25 @@ import { visibleStart } from '@nexus/untrusted/shown';
 import { age } from '../terminal/age.ts';
 import { definitionLines } from '../terminal/definition-lines.ts';
 import { table } from '../terminal/table.ts';
+import { chooseModel, modelsThere } from './choose-model.ts';
 import type { OpenChat } from './open-chat.ts';
-import { callLine } from './show-turn.ts';
+import { callLine, unseenLines } from './show-turn.ts';
 import { spentWords } from './spent-words.ts';
 
 interface ReplCommand {
   readonly usage: string;
   readonly summary: string;
-  run(open: OpenChat, argument: string): Promise<string[]>;
+  /** Whether the conversation on the terminal ends by it. */
+  readonly isEnd?: boolean;
+  run(open: OpenChat, argument: string, signal: AbortSignal): Promise<string[]>;
 }
+
+const quit: ReplCommand = {
+  usage: '/quit or /exit',
+  summary: 'leave, as Ctrl-D does; the conversation stays on disk',
+  isEnd: true,
+  run: async () => [],
+};
 
 /** What a line that begins with / does in a conversation. */
 export const replCommands: Readonly<Record<string, ReplCommand>> = {
@@ -22,7 +32,9 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     usage: '/help',
     summary: 'this list',
     run: async () => [
-      ...definitionLines(Object.values(replCommands).map(({ usage, summary }) => [usage, summary])),
+      ...definitionLines(
+        [...new Set(Object.values(replCommands))].map(({ usage, summary }) => [usage, summary]),
+      ),
       'A line that ends with \\ goes on in the next; """ begins and ends a text of several lines. Ctrl-C cancels a turn.',
     ],
   },
@@ -55,17 +67,10 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
   model: {
     usage: '/model [provider:name]',
     summary: 'the model that answers, or another one from here on',
-    async run({ chat, models }, argument) {
-      if (argument !== '') chat.session.model = argument;
-      const providers = (await models.list()).filter(({ isFound }) => isFound);
-      const known = providers.flatMap((provider) => provider.models).map(({ id }) => id);
-      const current = chat.session.model ?? known[0] ?? 'none';
-      const fits = known.includes(current) || providers.some(({ name }) => current.split(':')[0] === name);
-      return [
-        `model: ${current}${fits || current === 'auto' ? '' : ', which is not there'}`,
-        ...(argument === '' ? known.map((id) => `  ${id}`) : []),
-      ];
-    },
+    run: async ({ chat, models }, argument, signal) =>
+      argument === ''
+        ? modelsThere({ models, session: chat.session })
+        : chooseModel(argument, { models, session: chat.session, signal }),
   },
   usage: {
     usage: '/usage',
@@ -106,7 +111,12 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     async run(open, argument) {
       if (argument === '') return sessionLines(await open.store.list());
       await open.switchTo(argument);
-      return [...transcript(open.chat.session).slice(-12), `resumed ${open.chat.session.id}`];
+      const { session } = open.chat;
+      return [
+        ...transcript(session).slice(-12),
+        `resumed ${session.id}`,
+        ...unseenLines(open.store.unseenCalls(session)),
+      ];
     },
   },
   export: {
@@ -115,7 +125,11 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     async run({ chat }, argument) {
       if (argument === '') return ['name a file: /export talk.md'];
       const file = resolve(argument);
-      await writeFile(file, `${transcript(chat.session).join('\n')}\n`, { flag: 'wx' });
+      try {
+        await writeFile(file, `${transcript(chat.session).join('\n')}\n`, { flag: 'wx' });
+      } catch (error) {
+        return [`nothing was written to ${file}: ${whyNot(error)}. Name another file`];
+      }
       return [`written to ${file}`];
     },
   },
@@ -127,7 +141,23 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
       return [`new conversation ${open.chat.session.id}`];
     },
   },
+  quit,
+  exit: quit,
 };
+
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EEXIST: 'it is there already, and is left as it is',
+  ENOENT: 'its folder is not there',
+  ENOTDIR: 'what should be its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not write there',
+  EROFS: 'nothing can be written there',
+};
+
+function whyNot(error: unknown): string {
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException; // of the file system
+  return WHY_NOT[code] ?? message;
+}
 
 export function sessionLines(sessions: Awaited<ReturnType<OpenChat['store']['list']>>): string[] {
   if (sessions.length === 0) return ['No conversations yet.'];

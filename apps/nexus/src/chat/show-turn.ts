@@ -30,7 +30,7 @@ export function turnView(stream: NodeJS.WriteStream, write: (text: string) => vo
           say(`[asking again in ${Math.ceil(event.waitMs / 1000)} s: ${visibleLine(event.reason)}]`);
           break;
         case 'summary':
-          say(`[earlier exchanges are summarised from here on: ${visibleLine(event.summary.text)}]`);
+          say(`[${summaryWords(event.summary.text)}]`);
           break;
         default:
           break;
@@ -40,9 +40,24 @@ export function turnView(stream: NodeJS.WriteStream, write: (text: string) => vo
   };
 }
 
+export function summaryWords(summary: string): string {
+  return `earlier exchanges are summarised from here on: ${visibleLine(summary)}`;
+}
+
 /** As the walkthrough of the source has it: `[Calling tool X with args {…}]`. */
 export function callLine(name: string, input: Readonly<Record<string, unknown>>): string {
   return `[Calling tool ${visibleLine(name)} with args ${visibleJson(input)}]`;
+}
+
+/** What to look into before a conversation goes on whose process was killed in the middle of calls; empty without any. */
+export function unseenLines(
+  uses: readonly { name: string; input: Readonly<Record<string, unknown>> }[],
+): string[] {
+  if (uses.length === 0) return [];
+  return [
+    `Nexus was ended in the middle of ${uses.length === 1 ? 'this call' : 'these calls'}, and nobody saw what came of ${uses.length === 1 ? 'it' : 'them'}. Look whether it was done before you have it done again:`,
+    ...uses.map(({ name, input }) => `  ${callLine(name, input)}`),
+  ];
 }
 
 function firstLine(content: readonly { readonly type: string; readonly text?: string }[]): string {

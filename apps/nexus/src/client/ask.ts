@@ -39,7 +39,9 @@ export interface ServerStatus {
   readonly downstreams: readonly DownstreamStatus[];
   /** Why nothing durable is written any more, where the database was taken away under the server. */
   readonly storeLost: string | null;
-  /** What the newest runs ask a person. */
+  /** Whether the database did not answer in the time that there was for it. */
+  readonly isStoreAway: boolean;
+  /** What the newest runs ask a person; nothing where the store is away. */
   readonly questions: readonly AskedQuestion[];
 }
 

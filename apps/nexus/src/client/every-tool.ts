@@ -1,6 +1,12 @@
 import type { ToolListing } from '@nexus/core';
 import { ANSWER_MS, endsWithin } from '@nexus/core';
-import { EVERY_TOOL_META_KEY, TOOL_META_KEY, type Unlisted, WITHHELD_META_KEY } from '@nexus/server';
+import {
+  DENIED_META_KEY,
+  EVERY_TOOL_META_KEY,
+  TOOL_META_KEY,
+  type Unlisted,
+  WITHHELD_META_KEY,
+} from '@nexus/server';
 import type { Client } from './connect-to-nexus.ts';
 import { everyToolbox } from './every-toolbox.ts';
 import { readTool } from './read-tool.ts';
@@ -19,6 +25,8 @@ export interface KnownTools {
   readonly tools: readonly KnownTool[];
   /** Why a tool that there is is not offered, by name. */
   readonly withheld: Readonly<Record<string, string>>;
+  /** Why a tool may not be called, by name; of no list, but for whoever asks for it by that. */
+  readonly denied: Readonly<Record<string, string>>;
 }
 
 export async function everyTool(client: Client): Promise<KnownTools> {
@@ -27,9 +35,14 @@ export async function everyTool(client: Client): Promise<KnownTools> {
     { _meta: { [EVERY_TOOL_META_KEY]: true } },
     { signal: endsWithin(ANSWER_MS) },
   );
-  const meta = answer._meta as { [WITHHELD_META_KEY]: KnownTools['withheld'] };
+  const meta = answer._meta as {
+    [WITHHELD_META_KEY]: KnownTools['withheld'];
+    // A server of an older version names none.
+    [DENIED_META_KEY]?: KnownTools['denied'];
+  };
   return {
     withheld: meta[WITHHELD_META_KEY],
+    denied: meta[DENIED_META_KEY] ?? {},
     tools: (answer.tools as ToolListing[]).map(({ _meta, ...listing }) => {
       const { [TOOL_META_KEY]: known, ...own } = _meta as { [TOOL_META_KEY]: Omit<KnownTool, 'listing'> };
       return { listing: Object.keys(own).length > 0 ? { ...listing, _meta: own } : listing, ...known };

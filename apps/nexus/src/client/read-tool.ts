@@ -1,4 +1,4 @@
-import { endsWithin, LONGEST_MS } from '@nexus/core';
+import { endsWithin, isRecord, LONGEST_MS } from '@nexus/core';
 import type { busStatus, taskStatus } from '@nexus/plugin-bus';
 import type { tellOutcome } from '@nexus/plugin-consensus';
 import type { vendorPublishingAudit } from '@nexus/plugin-feeds';
@@ -40,9 +40,21 @@ type ToolArguments<Name extends keyof ReadTools> = {
   readonly [Key in keyof z.input<ReadTools[Name]['input']>]?: unknown;
 };
 
+/** What a tool answered that failed, in its own words. */
+export class RefusedError extends Error {
+  readonly code: unknown;
+
+  constructor({ content, _meta }: ToolCallResult) {
+    super(content.map((block) => block.text ?? '').join('\n'));
+    this.name = 'RefusedError';
+    const error = _meta?.['nexus/error'];
+    this.code = isRecord(error) ? error.code : undefined;
+  }
+}
+
 /**
  * Calls a tool for its structured answer.
- * @throws {Error} with the tool's own words when it fails
+ * @throws {RefusedError} when it fails
  */
 export async function readTool<Name extends keyof ReadTools>(
   client: Client,
@@ -55,7 +67,7 @@ export async function readTool<Name extends keyof ReadTools>(
     { name, arguments: args },
     { signal: endsWithin(LONGEST_MS), ...(onProgress && { onProgress }) },
   )) as unknown as ToolCallResult;
-  if (result.isError) throw new Error(result.content.map((block) => block.text ?? '').join('\n'));
+  if (result.isError) throw new RefusedError(result);
   // The server has checked it against the tool's output schema.
   return result.structuredContent as ToolAnswer<Name>;
 }

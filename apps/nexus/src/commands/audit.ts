@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { counted } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { auditWaits } from '../audit/audit-waits.ts';
 import { knownTrail, knownTrailFile } from '../audit/known-trails.ts';
@@ -11,7 +12,6 @@ import { type LoadedConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { count } from '../terminal/count.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
 
@@ -102,7 +102,7 @@ async function checkpoint({ loaded, isJson }: Asked): Promise<number> {
     const { number, writers, anchored, failed } = taken;
     const waits = auditWaits(loaded);
     print([
-      `Checkpoint ${number} signs the heads of ${count(writers, 'writer')}.`,
+      `Checkpoint ${number} signs the heads of ${counted(writers, 'writer')}.`,
       ...anchored.map((anchor) => `anchored in ${visibleLine(anchor)}`),
       ...(waits === undefined ? [] : [waits]),
       ...failed.map(({ anchor, reason }) => `NOT anchored in ${visibleLine(anchor)}: ${visibleLine(reason)}`),
@@ -144,8 +144,8 @@ async function erase({ loaded, trail, isJson, options }: Asked): Promise<number>
     return fail('audit.enabled is off, and an erasure has to be put on record; turn it on first');
   const question = `Erase what tells the arguments of ${before ? `calls before ${before.toISOString()}` : 'all calls'}? Nothing brings it back.`;
   if (options.yes !== true && !process.stdin.isTTY)
-    return fail('nothing is erased; on a terminal it is asked, and --yes does not');
-  if (options.yes !== true && (await confirm(question)) !== true) return fail('nothing is erased');
+    return fail('nothing was erased, since nobody can be asked here: run it on a terminal, or with --yes');
+  if (options.yes !== true && (await confirm(question)) !== true) return fail('nothing was erased');
   const { eraseOpenings } = await import('@nexus/audit');
   const upTo = before ?? new Date();
   const own = lazyAudit(loaded, createLog(logLevel(false)));
@@ -158,5 +158,5 @@ async function erase({ loaded, trail, isJson, options }: Asked): Promise<number>
   const erased = await eraseOpenings(trail, upTo);
   return isJson
     ? printJson({ erased })
-    : print([`Erased what opens ${count(erased, 'commitment')}; the chains are whole.`]);
+    : print([`Erased what opens ${counted(erased, 'commitment')}; the chains are whole.`]);
 }

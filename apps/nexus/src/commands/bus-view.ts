@@ -4,7 +4,8 @@ import { redactText } from '@nexus/untrusted/secrets';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import type { ToolAnswer } from '../client/read-tool.ts';
-
+import { locate } from '../server/locate.ts';
+import { useState } from '../state/state-users.ts';
 import { liveView } from '../terminal/live-view.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { isLive } from '../terminal/window-size.ts';
@@ -33,22 +34,25 @@ export interface BusView<Answer> {
 export async function showBus<Answer>(view: BusView<Answer>, options: Options): Promise<number> {
   const config = text(options, 'config');
   if (isLive(process.stdout) && !options.json)
-    return watch((signal, draw) => drawFrom(view, config, signal, draw));
+    return watch(config, (signal, draw) => drawFrom(view, config, signal, draw));
   await using connection = await connectToNexus({ config });
   const answer = await view.read(connection);
   return options.json ? printJson(answer) : print(view.lines(answer));
 }
 
 /** What is read anew each second is kept up to date on a terminal until Ctrl-C; elsewhere it is shown once. */
-export async function showWatched<Answer>({
-  read,
-  lines,
-}: {
-  read(): Promise<Answer>;
-  lines(answer: Answer): readonly string[];
-}): Promise<number> {
+export async function showWatched<Answer>(
+  {
+    read,
+    lines,
+  }: {
+    read(): Promise<Answer>;
+    lines(answer: Answer): readonly string[];
+  },
+  options: Options,
+): Promise<number> {
   if (!isLive(process.stdout)) return print(lines(await read()));
-  return watch(async (signal, draw) => {
+  return watch(text(options, 'config'), async (signal, draw) => {
     for (;;) {
       draw(lines(await read()));
       await sleep(REFRESH_MS, undefined, { signal });
@@ -58,11 +62,18 @@ export async function showWatched<Answer>({
 
 type Draw = (lines: readonly string[]) => void;
 
-async function watch(drawAll: (signal: AbortSignal, draw: Draw) => Promise<void>): Promise<number> {
+/** Until it is ended, or the state that it shows is taken away: without a server it would open that itself, and make it anew. */
+async function watch(
+  config: string | undefined,
+  drawAll: (signal: AbortSignal, draw: Draw) => Promise<void>,
+): Promise<number> {
+  const { dataDir, projectRoot } = locate(config);
   const ending = new AbortController();
   const { signal } = ending;
   const end = () => ending.abort();
   for (const name of ENDINGS) process.once(name, end);
+  const use = await useState(dataDir, projectRoot);
+  void use.taken.then(end);
   using screen = liveView(process.stdout);
   try {
     await drawAll(signal, (lines) =>
@@ -72,6 +83,7 @@ async function watch(drawAll: (signal: AbortSignal, draw: Draw) => Promise<void>
     if (!signal.aborted) throw error;
   } finally {
     for (const name of ENDINGS) process.off(name, end);
+    use.leave();
   }
   return 0;
 }

@@ -1,3 +1,4 @@
+import { invalidParams } from '@nexus/core';
 import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import { visibleText } from '@nexus/untrusted/shown';
 import { findTool } from '../client/every-tool.ts';
@@ -7,6 +8,7 @@ import { endLines, withoutWayOn } from '../terminal/run-end.ts';
 import { shown } from '../terminal/shown.ts';
 import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
 import { type Command, configOption, verboseOption } from './command.ts';
+import { nothingCalled } from './nothing-called.ts';
 import { showCall } from './show-call.ts';
 
 export const call: Command = {
@@ -27,11 +29,13 @@ export const call: Command = {
     `call extract_symbols '{"filePath": "src/index.ts"}'`,
     'call memory_query query="release process" --json',
   ],
-  run([tool, words], options) {
+  run([tool, words], options, commands = []) {
     const name = String(tool);
     return showCall(options, {
       async prepare(connection) {
-        const schema = (await findTool(connection, name))?.listing.inputSchema;
+        const found = await findTool(connection, name);
+        if (!found) throw invalidParams(await nothingCalled(connection, { name, behind: 'call', commands }));
+        const schema = found.listing.inputSchema;
         const given = (words ?? []) as readonly string[];
         return { tool: name, arguments: callArguments(given, { schema, ...argumentFiles }) };
       },

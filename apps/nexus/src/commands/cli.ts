@@ -4,16 +4,16 @@ import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
 import { exampleLines } from '../terminal/example-lines.ts';
 import { fold } from '../terminal/fit.ts';
-import { warn } from '../terminal/output.ts';
+import { fail, warn } from '../terminal/output.ts';
 import { shown } from '../terminal/shown.ts';
-import { outputColumns } from '../terminal/window-size.ts';
+import { helpColumns, outputColumns } from '../terminal/window-size.ts';
 import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
 import { buildId } from '../version.ts';
 import { add } from './add.ts';
 import { audit } from './audit.ts';
 import { call } from './call.ts';
 import { chat } from './chat.ts';
-import { type Command, type Options, text } from './command.ts';
+import { type Command, faultOfChoices, type Options, text } from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { feeds } from './feeds.ts';
@@ -57,8 +57,14 @@ const groups: readonly { readonly title: string; readonly commands: readonly Com
   { title: 'Keep and prove', commands: [research, feeds, audit] },
 ];
 
+/** What may stand behind `nexus`. */
+const commandNames = groups.flatMap(({ commands }) =>
+  commands.map(({ usage }) => usage.split(' ', 1)[0] ?? usage),
+);
+
 const FIRST_STEPS = `Begin here:
   nexus init      write a config, and say what hosts need
+  nexus trust     allow what the project's config would run
   nexus doctor    check everything, and say how to mend it
   nexus tools     see what your agents get
   nexus import    take over the servers that a host has
@@ -74,7 +80,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
     .configureOutput({ outputError: (text) => process.stderr.write(ownError(text)) })
     .configureHelp({ helpWidth: helpColumns(), subcommandTerm: (sub) => sub.name() })
     .addHelpText('before', FIRST_STEPS)
-    .addHelpText('after', fitted(`\nTo serve a host:\n${indent(serverHelp)}`));
+    .addHelpText('after', fitted(`\nTo serve a host:\n${indent(serverHelp(helpColumns() - 2))}`));
   for (const { title, commands } of groups) {
     program.commandsGroup(`${title}:`);
     for (const command of commands) addCommand(program, command);
@@ -85,13 +91,6 @@ export async function runCli(args: readonly string[]): Promise<void> {
     return;
   }
   await program.parseAsync([...args], { from: 'user' });
-}
-
-const MAX_HELP_COLUMNS = 100;
-
-/** As wide as the window, and no wider than reads well. */
-function helpColumns(): number {
-  return Math.min(MAX_HELP_COLUMNS, outputColumns() ?? MAX_HELP_COLUMNS);
 }
 
 /** What stands around the help, as wide as that is. */
@@ -122,13 +121,18 @@ function addCommand(program: Program, command: Command): void {
   sub.addHelpText('after', fitted(`\nExamples:\n${examples}`));
   sub.action(async (...given: unknown[]) => {
     const options = given.at(-2) as Options;
+    const fault = faultOfChoices(command.options, options);
+    if (fault !== undefined) {
+      process.exitCode = fail(fault);
+      return;
+    }
     logLevel(false); // A level that does not exist is told by every command.
     if (command.needsTrust) {
       const config = text(options, 'config');
       if (await askOnTerminal(config)) await tellServer();
       else if (!command.showsTrust) for (const note of await waitingNotes(config)) warn(note);
     }
-    process.exitCode = await command.run(given.slice(0, -2) as string[], options);
+    process.exitCode = await command.run(given.slice(0, -2) as string[], options, commandNames);
   });
 }
 

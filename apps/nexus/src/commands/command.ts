@@ -10,8 +10,15 @@ export interface Command {
   readonly needsTrust?: boolean;
   /** Whether what it prints names what waits for trust. */
   readonly showsTrust?: boolean;
-  /** @returns the exit code */
-  run(args: readonly (string | readonly string[] | undefined)[], options: Options): Promise<number>;
+  /**
+   * @param commands the names of all
+   * @returns the exit code
+   */
+  run(
+    args: readonly (string | readonly string[] | undefined)[],
+    options: Options,
+    commands?: readonly string[],
+  ): Promise<number>;
 }
 
 export interface CommandOption {
@@ -20,6 +27,29 @@ export interface CommandOption {
   readonly description: string;
   /** May be given several times; each has one value. */
   readonly isRepeated?: boolean;
+  /** All that its value may be: anything else is refused by naming them. */
+  readonly choices?: readonly string[];
+}
+
+/** What is wrong with a value that an option may not have, as a sentence that names those it may. */
+export function faultOfChoices(known: readonly CommandOption[], options: Options): string | undefined {
+  for (const { flags, choices } of known) {
+    const [flag = ''] = flags.split(' ', 1);
+    const given = options[flag.slice(2)];
+    if (choices === undefined || given === undefined || choices.includes(String(given))) continue;
+    return `${flag} must be one of ${choices.join(', ')}; found "${String(given)}"`;
+  }
+  return undefined;
+}
+
+/** What is wrong with options that another way to write the command reads, and this one does not. */
+export function faultOfForeign(
+  names: readonly string[],
+  words: { readonly readBy: string; readonly asked: string },
+  options: Options,
+): string | undefined {
+  const foreign = names.find((name) => options[name] !== undefined);
+  return foreign && `--${foreign} is no option of \`${words.asked}\`, but of \`${words.readBy}\``;
 }
 
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

@@ -1,6 +1,6 @@
+import { counted } from '@nexus/primitives';
 import type { Check, CheckResult } from '../doctor/check.ts';
 import { checks } from '../doctor/checks.ts';
-import { count } from '../terminal/count.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
@@ -44,7 +44,7 @@ function verdict(results: readonly CheckResult[]): string {
   const named = (wanted: CheckResult['status']) =>
     results.filter(({ status }) => status === wanted).map(({ name }) => name);
   const [failed, warned] = [named('failed'), named('warning')];
-  const warnings = warned.length === 0 ? '' : ` ${count(warned.length, 'warning')}: ${warned.join(', ')}.`;
+  const warnings = warned.length === 0 ? '' : ` ${counted(warned.length, 'warning')}: ${warned.join(', ')}.`;
   if (failed.length > 0)
     return `${failed.join(' and ')} failed.${warnings} Mend what failed, then run \`nexus doctor\` again.`;
   return warnings === '' ? 'All is well.' : `Nothing fails.${warnings}`;

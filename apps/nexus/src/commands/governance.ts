@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { counted } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { describeDifference, differences } from '../governance/drift/differences.ts';
 import type { ServerLock } from '../governance/drift/server-lock.ts';
@@ -7,7 +8,6 @@ import { readServerByCommand } from '../governance/read-server-by-command.ts';
 import { readServerLock, writeServerLock } from '../governance/server-lock-file.ts';
 import { createLog } from '../log.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { count } from '../terminal/count.ts';
 import { print, printJson, warn } from '../terminal/output.ts';
 import { type Command, jsonOption, type Options, text } from './command.ts';
 
@@ -95,7 +95,7 @@ async function prove(command: readonly string[], options: Options): Promise<numb
     if (isJson) printJson({ tools, sawConnections });
     else {
       const unseen = sawConnections ? '' : ' To whom it connected is not seen on this system.';
-      print(['', `${count(tools.length, 'tool')}: ${proven} kept their word, ${lied} did not.${unseen}`]);
+      print(['', `${counted(tools.length, 'tool')}: ${proven} kept their word, ${lied} did not.${unseen}`]);
     }
     if (lied > 0) return EXIT.drift;
     return proven > 0 ? EXIT.ok : EXIT.unknown;
@@ -155,7 +155,7 @@ function summaryOf(
     .join(', ');
   if (action === 'pin') return `Pinned in ${lockFile}: ${offered || 'nothing, since it offers nothing'}.`;
   if (driftCount === 0) return `As pinned in ${lockFile}: ${offered}.`;
-  return `${driftCount} differences from ${lockFile}. If they are meant: nexus governance pin`;
+  return `${counted(driftCount, 'difference')} from ${lockFile}. If ${driftCount === 1 ? 'it is' : 'they are'} meant: nexus governance pin`;
 }
 
 function report(told: {

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { text as readAll } from 'node:stream/consumers';
 import { git, ownTree } from '@nexus/git';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { explicitConfig } from '../config/find.ts';
 import { goneProjects } from '../guard/gone-projects.ts';
@@ -59,7 +60,22 @@ async function install(): Promise<number> {
     `Installed: ${file}`,
     'A commit of files that another worker has reserved is refused from now on, and says who holds them.',
     'Agents say who they are by NEXUS_WORKER; `git commit --no-verify` goes past it.',
+    ...(await linkedTrees()),
   ]);
+}
+
+/** Of a repository with linked worktrees, who is held to what. */
+async function linkedTrees(): Promise<string[]> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const treeTop = await topOf(signal);
+  const listed = await git({ treeTop }, ['worktree', 'list', '--porcelain', '-z'], { signal });
+  const trees = listed.split('\0').flatMap((line) => /^worktree (.+)$/s.exec(line)?.[1] ?? []);
+  const [main, linked] = trees;
+  if (main === undefined || linked === undefined) return [];
+  return [
+    'Each linked worktree is a project of its own: what is reserved in it holds commits in it alone.',
+    visibleLine(`What is reserved in ${main} holds commits in all of them, so let agents reserve there.`),
+  ];
 }
 
 async function remove(): Promise<number> {

@@ -149,7 +149,7 @@ async function replace(
       print([indent(`Its entry there has the values of ${given.join(', ')} from the file.`)]);
     return given;
   });
-  print(['Restart the host. `nexus import <host> --undo` puts its file back.']);
+  print([`Restart the host. \`nexus import ${host} --undo\` puts its file back.`]);
   return allGiven;
 }
 
@@ -243,7 +243,7 @@ function nextSteps(
     onlyThere.length === 0
       ? []
       : [
-          `This shell does not have ${onlyThere.join(', ')}: set ${onlyThere.length === 1 ? 'it' : 'them'} here too before you test; the host’s file has the value${onlyThere.length === 1 ? '' : 's'}.`,
+          `This shell does not have ${onlyThere.join(', ')}: set ${onlyThere.length === 1 ? 'it' : 'them'} here too before you test; the host’s file has ${onlyThere.length === 1 ? 'the value' : 'the values'}.`,
         ];
   const toolboxes = results.map(({ toolbox }) => quote(toolbox));
   const test = `nexus toolbox test${toolboxes.length === 1 ? ` ${toolboxes[0]}` : ''}`;

@@ -1,17 +1,36 @@
-import { ANSWER_MS, endsWithin } from '@nexus/core';
-import { asToolCallResult, type ToolCallResult } from '@nexus/plugin-sdk';
+import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { ID_SORTS, startOfId } from '@nexus/primitives';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
-import { askRun } from '../runs/ask-runs.ts';
+import { askShownRun, type ShownRun } from '../runs/ask-runs.ts';
+import { keepTold } from '../runs/keep-told.ts';
 import { age } from '../terminal/age.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
-import { runLines } from '../terminal/run-picture.ts';
+import { shownRunLines } from '../terminal/run-picture.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
+import { answerOfJob } from './answer-of-job.ts';
 import { showBus } from './bus-view.ts';
-import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
+import {
+  type Command,
+  configOption,
+  faultOfForeign,
+  jsonOption,
+  limit,
+  limitOption,
+  type Options,
+  text,
+} from './command.ts';
 import { printToolAnswer } from './print-tool-answer.ts';
+
+const STATUSES = Object.keys({
+  queued: true,
+  working: true,
+  input_required: true,
+  completed: true,
+  failed: true,
+  cancelled: true,
+} satisfies Record<ToolAnswer<'list_jobs'>['jobs'][number]['status'], true>);
 
 export const jobs: Command = {
   usage: 'jobs [jobId]',
@@ -19,7 +38,8 @@ export const jobs: Command = {
   options: [
     {
       flags: '--status <status>',
-      description: 'only queued, working, input_required, completed, failed or cancelled ones',
+      description: `only ${STATUSES.slice(0, -1).join(', ')} or ${STATUSES.at(-1)} ones`,
+      choices: STATUSES,
     },
     jsonOption,
     limitOption,
@@ -27,7 +47,11 @@ export const jobs: Command = {
   ],
   examples: ['jobs', 'jobs --status working', 'jobs job_0f12ab34', 'jobs --json'],
   async run([jobId], options) {
-    if (jobId !== undefined) return showOne(String(jobId), options);
+    if (jobId !== undefined) {
+      const words = { readBy: 'nexus jobs', asked: 'nexus jobs <id>' };
+      const fault = faultOfForeign(['status', 'limit'], words, options);
+      return fault === undefined ? showOne(String(jobId), options) : fail(fault);
+    }
     const status = text(options, 'status');
     return showBus(
       {
@@ -48,28 +72,28 @@ async function showOne(written: string, options: Options): Promise<number> {
   const { job: sort } = ID_SORTS;
   const read = startOfId(written, sort);
   if ('fault' in read) return fail(read.fault);
-  const job = await askRun(`${sort.begins}${read.start}`, text(options, 'config'));
+  const config = text(options, 'config');
+  const job = await askShownRun(`${sort.begins}${read.start}`, config);
   const result = job.status === 'completed' ? await answerOf(job.id, options) : undefined;
-  if (options.json) return printJson({ ...job, ...(result === undefined ? {} : { result }) });
+  if (options.json) printJson({ ...job, ...(result === undefined ? {} : { result }) });
+  else printJob(job, result);
+  await keepTold([job, ...(job.begunRuns ?? [])], config);
+  return 0;
+}
+
+function printJob(job: ShownRun, result: ToolCallResult | undefined): void {
   // What it was given and came to is cut short there, and stands below whole.
   const steps = result === undefined ? job.steps : job.steps.map(({ output: _, ...step }) => step);
-  print(runLines({ ...job, steps }));
+  print(shownRunLines({ ...job, steps }));
   if (result !== undefined) {
     print(['']);
     printToolAnswer(result);
   }
-  return 0;
 }
 
-/** What a job came to is what its only step did. */
 async function answerOf(id: string, options: Options): Promise<ToolCallResult> {
   await using connection = await connectToNexus({ config: text(options, 'config') });
-  const { contents } = (await connection.request(
-    'resources/read',
-    { uri: `nexus://runs/${id}/steps/call` },
-    { signal: endsWithin(ANSWER_MS) },
-  )) as { readonly contents: readonly { readonly text: string }[] }; // of our own server
-  return asToolCallResult(JSON.parse(contents[0]?.text ?? '{}').result);
+  return await answerOfJob(connection, id);
 }
 
 function describe({ jobs, total }: ToolAnswer<'list_jobs'>): string[] {

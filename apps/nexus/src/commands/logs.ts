@@ -20,7 +20,11 @@ export const logs: Command = {
     { flags: '--call <id>', description: 'only of a request or trace, by the beginning of its id' },
     { flags: '--run <id>', description: 'only of a run or job, by the beginning of its id' },
     { flags: '--server <name>', description: 'only of this server of a toolbox' },
-    { flags: '--level <level>', description: `only ${LEVELS.join(', ')} and anything worse` },
+    {
+      flags: '--level <level>',
+      description: `only ${LEVELS.join(', ')} and anything worse`,
+      choices: LEVELS,
+    },
     jsonOption,
     limitOption,
     configOption,
@@ -28,9 +32,7 @@ export const logs: Command = {
   examples: ['logs', 'logs --follow', 'logs --server github --level error', 'logs --run run_0f12ab34'],
   async run(_args, options) {
     const level = text(options, 'level');
-    const at = LEVELS.findIndex((each) => each === level);
-    if (level !== undefined && at < 0)
-      return fail(`--level must be one of ${LEVELS.join(', ')}; found "${level}"`);
+    const at = LEVELS.indexOf(level as (typeof LEVELS)[number]);
     const file = logFileIn(locate(text(options, 'config')).dataDir);
     const files = [olderLogFile(file), file].filter((each) => existsSync(each));
     const logged = files.flatMap((each) => readFileSync(each, 'utf8').split('\n'));

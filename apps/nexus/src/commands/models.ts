@@ -2,7 +2,7 @@ import type { ModelEntry, ModelOutcomes, ModelProvider } from '@nexus/plugin-sdk
 import { type Probe, probe } from '../models/probe.ts';
 import { withModels } from '../models/with-models.ts';
 import { print, printJson } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
+import { table, tableWithText } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
 interface Shown {
@@ -36,7 +36,7 @@ function describe({ providers, outcomes, probes }: Shown): string[] {
   const sources = providers.map(({ name, isFound, reason }) => [name, isFound ? 'yes' : 'no', reason]);
   const found = providers.filter(({ isFound }) => isFound).flatMap((provider) => provider.models);
   return [
-    ...table(['SOURCE', 'FOUND', 'WHY'], sources),
+    ...tableWithText(['SOURCE', 'FOUND', 'WHY'], sources),
     '',
     ...(found.length === 0
       ? [

@@ -1,9 +1,9 @@
 import type { PendingChange, PendingPlace } from '@nexus/downstream';
+import { counted } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { acceptChanges, pendingChanges } from '../client/pins.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { count } from '../terminal/count.ts';
 import { differenceLines } from '../terminal/difference.ts';
 import { fail, print, printJson, warn } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
@@ -21,14 +21,16 @@ export const pins: Command = {
   async run([action = 'list', ...where], options) {
     const config = text(options, 'config');
     const [toolbox, server, tool] = where.map((word) => (word === undefined ? undefined : String(word)));
+    const place = { toolbox, server, tool };
     if (action === 'list') {
-      const pending = await pendingChanges(config);
+      const pending = (await pendingChanges(config)).filter((change) => isIn(change, place));
+      const unknown = pending.length === 0 ? await unknownPlace(config, toolbox, server) : undefined;
+      if (unknown !== undefined) return fail(unknown);
       return options.json === true ? printJson({ held: pending }) : print(describePending(pending));
     }
     if (action !== 'accept') {
       return fail(`no action "${String(action)}"; use list or accept`);
     }
-    const place = { toolbox, server, tool };
     const pending = (await pendingChanges(config)).filter((change) => isIn(change, place));
     if (pending.length === 0) {
       const unknown = await unknownPlace(config, toolbox, server);
@@ -49,7 +51,7 @@ export const pins: Command = {
     );
     if (accepted.length < wanted.length) {
       return fail(
-        `${count(wanted.length - accepted.length, 'tool')} changed meanwhile; \`nexus pins\` shows it`,
+        `${counted(wanted.length - accepted.length, 'tool')} changed meanwhile; \`nexus pins\` shows it`,
       );
     }
     return options.json === true ? printJson({ accepted }) : print(describeAccepted(accepted));
@@ -101,14 +103,14 @@ function describePending(pending: readonly PendingChange[]): string[] {
       `  ${change.isListed ? `to accept it: nexus pins accept --hash ${change.hash}` : 'its server lists it no more, so it can’t be accepted'}`,
       '',
     ]),
-    `${count(pending.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what changed. \`nexus pins accept [toolbox] [server] [tool]\` shows the changes again and asks whether to accept them.`,
+    `${counted(pending.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what changed. \`nexus pins accept [toolbox] [server] [tool]\` shows the changes again and asks whether to accept them.`,
   ];
 }
 
 function describeAccepted(accepted: readonly PendingChange[]): string[] {
   if (accepted.length === 0) return ['Nothing was held back there.'];
   return [
-    `Accepted ${count(accepted.length, 'changed tool')}:`,
+    `Accepted ${counted(accepted.length, 'changed tool')}:`,
     ...accepted.map((change) => `  ${nameOf(change)}`),
   ];
 }

@@ -1,5 +1,5 @@
-import { ask } from '../client/ask.ts';
-import { fail, print, say } from '../terminal/output.ts';
+import { ask, olderLine, olderServers } from '../client/ask.ts';
+import { fail, print, say, warn } from '../terminal/output.ts';
 import { type Command, configOption, text } from './command.ts';
 
 export const reload: Command = {
@@ -8,7 +8,9 @@ export const reload: Command = {
   options: [configOption],
   examples: ['reload'],
   async run(_args, options) {
-    const answer = await ask('reload', text(options, 'config'));
+    const config = text(options, 'config');
+    const answer = await ask('reload', config);
+    for (const each of await olderServers(config)) warn(olderLine(each));
     if (!answer) {
       say('No server runs for this project.');
       return 3;

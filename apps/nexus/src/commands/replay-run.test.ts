@@ -1,6 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { RunsRequest } from '../server/answer-runs.ts';
-import { replay } from './replay-run.ts';
 
 const asked = vi.hoisted(() => ({
   requests: [] as unknown[],
@@ -46,8 +45,14 @@ function failed(id: string) {
     ...ended,
     cost: { tokens: 10, costUsd: 0.5 },
     ...(id === 'run_c' ? { unknownCalls: 2 } : {}),
+    ...(id === 'run_b' ? { unknown: ['pay'], costAtMost: { tokens: 30, costUsd: 0.5 } } : {}),
+    ...(id === 'run_c' ? { doneAgain: ['send'] } : {}),
   };
 }
+
+// Files share their modules: another may have loaded it with what that one put in its place.
+vi.resetModules();
+const { replay } = await import('./replay-run.ts');
 
 beforeEach(() => {
   asked.requests.length = 0;
@@ -84,13 +89,23 @@ it('tells of each run whether it was begun, and why one was not, and goes on wit
 it('begins nothing where it is dry, or nobody can be asked', async () => {
   expect(await replay({ cancelled: true, dryRun: true })).toBe(0);
   expect(asked.print.join('')).toMatch(
-    /run_c .*at least 10 tokens.*\nand 2 more; --limit takes more\nIn all: at least 30 tokens, \$1\.5000; not known of 2 calls/,
+    /run_c .*at least 10 tokens.*\nand 2 more; --limit takes more\nrun_b: of unknown outcome, told first and done again by who then asks once more: pay\nrun_c: done already, or may be, and not to be done twice; it is done again: send\nIn all: at least 30 tokens, \$1\.5000; not known of 2 calls, or up to 50 tokens, \$1\.5000 if/,
   );
   expect(await replay({ error: 'NEXUS_TIMEOUT' })).toBe(1);
   expect(asked.requests).toMatchObject([
     { what: 'failed', statuses: ['cancelled'] },
     { what: 'failed', statuses: ['failed'], code: 'NEXUS_TIMEOUT' },
   ]);
+});
+
+it('says as JSON what would be begun where nobody says yes', async () => {
+  expect(await replay({ failed: true, json: true })).toBe(1);
+  const left = JSON.parse(asked.print.join(''));
+  expect(left).toMatchObject({ runs: [{ id: 'run_a' }, { id: 'run_b' }, { id: 'run_c' }], total: 5 });
+  asked.print.length = 0;
+  await replay({ failed: true, json: true, dryRun: true });
+  expect(JSON.parse(asked.print.join(''))).toEqual(left);
+  expect(asked.requests).toMatchObject([{ what: 'failed' }, { what: 'failed' }]);
 });
 
 it('names what was run again before, with the run that it goes on in and how that stands', async () => {

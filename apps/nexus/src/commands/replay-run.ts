@@ -1,17 +1,17 @@
 import { isKnownCode } from '@nexus/core';
-import type { Run } from '@nexus/plugin-sdk';
+import type { Run, Spend } from '@nexus/plugin-sdk';
 import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
 import { askEachAndGoOn, askRuns } from '../runs/ask-runs.ts';
-import { canAsk } from '../runs/person-at-terminal.ts';
+import { keepTold } from '../runs/keep-told.ts';
 import { sinceMs } from '../runs/since.ts';
-import type { Replayable, RunsRequest } from '../server/answer-runs.ts';
+import type { Replayable, ReplayableRun, RunsRequest } from '../server/answer-runs.ts';
 import { age } from '../terminal/age.ts';
-import { confirm } from '../terminal/confirm.ts';
 import { fail, print, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { limit, type Options, text } from './command.ts';
-import { amount } from './rerun-run.ts';
+import { refusalOf } from './may-begin.ts';
+import { amount, orAtMost, toldFirst, toldFirstLines } from './rerun-run.ts';
 
 interface Replayed {
   readonly id: string;
@@ -37,11 +37,14 @@ export async function replay(options: Options): Promise<number> {
   const shown = preview(found);
   if (isDry) return print(shown);
   for (const line of shown) say(line);
-  if (found.runs.length > 0 && options.yes !== true) {
-    if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
-    if ((await confirm('Run them again so?')) !== true) return fail('nothing was begun');
+  const refusal = found.runs.length === 0 ? undefined : await refusalOf(options, 'Run them again so?');
+  if (refusal !== undefined) {
+    // As when it is dry: so much would be begun.
+    if (options.json) printJson(found);
+    return fail(refusal);
   }
   const replayed: Replayed[] = [];
+  const left: Run[] = [];
   const refused = () => replayed.filter((each) => each.begun === undefined).length;
   const requests = found.runs.map(({ id }) => ({ what: 'rerun', id, goesOn: true }) as const);
   // All is told before this command goes on with any of it, which may take long.
@@ -49,6 +52,7 @@ export async function replay(options: Options): Promise<number> {
     const id = found.runs[replayed.length]?.id ?? '';
     const each = replayedAs(id, settled);
     replayed.push(each);
+    if (settled.status === 'fulfilled' && settled.value.status === 'failed') left.push(settled.value);
     if (options.json !== true) print([lineOf(each)]);
     if (replayed.length === requests.length) {
       if (options.json) printJson(asJson(found, replayed));
@@ -57,6 +61,7 @@ export async function replay(options: Options): Promise<number> {
     return each.begun?.id;
   });
   if (options.json && requests.length === 0) printJson(asJson(found, replayed));
+  await keepTold(left, config);
   return Math.max(refused() === 0 ? 0 : 1, code);
 }
 
@@ -90,25 +95,50 @@ function preview(found: Replayable): string[] {
   const { runs, total } = found;
   if (runs.length === 0)
     return ['No run that came to nothing is left to be run again.', ...linesOfAgain(found)];
-  const rows = runs.map(({ id, kind, code, endedAt, cost, unknownCalls, title }) => [
+  const rows = runs.map(({ id, kind, code, endedAt, cost, costAtMost, unknownCalls, title }) => [
     shownId(id),
     kind,
     code,
     age(endedAt),
-    amount(cost, unknownCalls),
+    costAtMost ? `${amount(cost, unknownCalls)}, or up to ${amount(costAtMost)}` : amount(cost, unknownCalls),
     visibleStart(title, 60),
   ]);
   const more = total > runs.length ? [`and ${total - runs.length} more; --limit takes more`] : [];
-  const all = runs.reduce(
-    (sum, { cost }) => ({ tokens: sum.tokens + cost.tokens, costUsd: sum.costUsd + cost.costUsd }),
-    { tokens: 0, costUsd: 0 },
-  );
+  const all = sumOf(runs.map(({ cost }) => cost));
+  const atMost = runs.some(({ costAtMost }) => costAtMost !== undefined)
+    ? { costAtMost: sumOf(runs.map(({ cost, costAtMost }) => costAtMost ?? cost)) }
+    : {};
   const unknown = runs.reduce((sum, { unknownCalls = 0 }) => sum + unknownCalls, 0);
   return [
     ...table(['RUN', 'KIND', 'ENDED WITH', 'AGE', 'COST AGAIN', 'TITLE'], rows),
     ...more,
-    `In all: ${amount(all, unknown)}, and what had not begun`,
+    ...runs.flatMap(onceLines).map(visibleLine),
+    `In all: ${amount(all, unknown)}${orAtMost(atMost)}, and what had not begun`,
     ...linesOfAgain(found),
+  ];
+}
+
+function sumOf(all: readonly Spend[]): Spend {
+  return all.reduce(
+    (sum, { tokens, costUsd }) => ({ tokens: sum.tokens + tokens, costUsd: sum.costUsd + costUsd }),
+    { tokens: 0, costUsd: 0 },
+  );
+}
+
+/** What must not be done twice in a run: what is told first of it, and what is done again. */
+function onceLines({ id, toldFirst: untold, unknown = [], doneAgain = [] }: ReplayableRun): string[] {
+  const told = untold === undefined ? '' : ' (nothing else of it is begun, since nobody was told yet)';
+  return [
+    ...(unknown.length === 0
+      ? toldFirstLines(untold === undefined ? {} : { toldFirst: untold })
+      : [
+          `${shownId(id)}: of unknown outcome, told first and done again by who then asks once more: ${unknown.join(', ')}${told}`,
+        ]),
+    ...(doneAgain.length === 0 || untold !== undefined
+      ? []
+      : [
+          `${shownId(id)}: done already, or may be, and not to be done twice; it is done again: ${doneAgain.join(', ')}`,
+        ]),
   ];
 }
 
@@ -124,6 +154,8 @@ function linesOfAgain({ again, againTotal }: Replayable): string[] {
 }
 
 function replayedAs(id: string, settled: PromiseSettledResult<Run>): Replayed {
+  if (settled.status === 'fulfilled' && settled.value.status === 'failed')
+    return { id, refused: toldFirst(settled.value) };
   if (settled.status === 'fulfilled')
     return { id, begun: { id: settled.value.id, status: settled.value.status } };
   const { reason } = settled;

@@ -1,3 +1,5 @@
+import type { researchAddSource } from '@nexus/plugin-research';
+import type { z } from 'zod';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
@@ -17,6 +19,20 @@ import {
 type Client = Parameters<typeof readTool>[0];
 type Shown = readonly string[];
 
+const PAGE_TYPES = Object.keys({
+  paper: true,
+  preprint: true,
+  standard: true,
+  documentation: true,
+  repository: true,
+  dataset: true,
+  report: true,
+  blog: true,
+  news: true,
+  forum: true,
+  other: true,
+} satisfies Record<z.input<(typeof researchAddSource)['input']>['type'], true>);
+
 export const research: Command = {
   usage: 'research <action> [words...]',
   summary: 'keep papers and sources for the project, list and search them, and review what they mention',
@@ -25,9 +41,17 @@ export const research: Command = {
       flags: '--topic <topic>',
       description: 'add and review approve: the topic to keep it under; review: only this topic',
     },
-    { flags: '--priority <priority>', description: 'add: a paper’s priority, P1 to P4' },
+    {
+      flags: '--priority <priority>',
+      description: 'add: a paper’s priority, P1 to P4',
+      choices: ['P1', 'P2', 'P3', 'P4'],
+    },
     { flags: '--name <name>', description: 'add: what people call the page, which makes it a source' },
-    { flags: '--type <type>', description: 'add: what kind of page it is, such as blog or spec' },
+    {
+      flags: '--type <type>',
+      description: 'add: what kind of page it is, such as blog or standard',
+      choices: PAGE_TYPES,
+    },
     {
       flags: '--quote <words>',
       description: 'add: words of it, exactly as they stand there',

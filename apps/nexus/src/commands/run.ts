@@ -2,16 +2,18 @@ import { isRecord } from '@nexus/core';
 import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
+import { RefusedError } from '../client/read-tool.ts';
 import { fail, say } from '../terminal/output.ts';
 import { endLines, withoutWayOn } from '../terminal/run-end.ts';
 import { runView } from '../terminal/run-view.ts';
-import { whatToRun } from '../workflows/what-to-run.ts';
+import { isPath, whatToRun } from '../workflows/what-to-run.ts';
 import { argumentFiles, callArguments } from './call-arguments.ts';
 import { checkWorkflow } from './check-workflow.ts';
 import { type Command, configOption, type Options, verboseOption } from './command.ts';
+import { nothingCalled } from './nothing-called.ts';
 import { printToolAnswer } from './print-tool-answer.ts';
 import { type CallToMake, showCall } from './show-call.ts';
-import { dryRun, workflowCall } from './workflow-call.ts';
+import { dryRun, givenInputs, workflowCall } from './workflow-call.ts';
 
 /** How often what a running step takes is shown. */
 const TICK_MS = 1_000;
@@ -48,13 +50,17 @@ export const run: Command = {
     'run "Where could a login be forged?"      # by orchestrate',
     'run orchestrate task=@request.md maxIterations=20',
   ],
-  run([given, more], options) {
+  async run([given, more], options, commands = []) {
     const what = String(given);
     const words = (more ?? []) as readonly string[];
+    if (what.trim() === '')
+      return fail(
+        'say what to run: a workflow, a tool that works by steps, or a request in words; `nexus run --help` shows how',
+      );
     const view = runView(process.stderr);
     const ticking = setInterval(view.tick, TICK_MS);
     return showCall(options, {
-      prepare: (connection, signal) => callOf(connection, { what, words, options, signal }),
+      prepare: (connection, signal) => callOf(connection, { what, words, options, commands, signal }),
       progress: view,
       print: printAnswer,
       waits: options.wait === true,
@@ -67,17 +73,30 @@ interface Asked {
   readonly what: string;
   readonly words: readonly string[];
   readonly options: Options;
+  readonly commands: readonly string[];
   readonly signal: AbortSignal;
 }
 
 async function callOf(
   connection: NexusConnection,
-  { what, words, options, signal }: Asked,
+  { what, words, options, commands, signal }: Asked,
 ): Promise<CallToMake | number> {
   const meant = await whatToRun(connection, what);
   if (meant.type === 'workflow') {
-    const found = await dryRun(connection, meant.template);
-    if (options.check) return checkWorkflow(found, options);
+    const found = await dryRun(connection, meant.template).catch(async (error: unknown) => {
+      const isNone = error instanceof RefusedError && error.code === 'NEXUS_NOT_FOUND';
+      throw isNone && !isPath(what)
+        ? new Error(await nothingCalled(connection, { name: what, behind: 'run', commands }))
+        : error;
+    });
+    if (options.check) {
+      // Which inputs there are says the first.
+      const whole =
+        words.length === 0 || found.inputs === undefined
+          ? found
+          : await dryRun(connection, meant.template, givenInputs(found, words));
+      return checkWorkflow(whole, options);
+    }
     return workflowCall(meant.template, found, { words, signal });
   }
   if (options.check) return fail(`--check is for workflows, and "${what}" is none`);

@@ -1,12 +1,13 @@
 import type { AskedQuestion, Run, RunStatus } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { askRun, askRuns } from '../runs/ask-runs.ts';
+import { askRuns, askShownRun, type ShownRun } from '../runs/ask-runs.ts';
+import { keepTold } from '../runs/keep-told.ts';
 import { runStatuses } from '../runs/run-statuses.ts';
 import type { GivenAnswer } from '../server/answer-run.ts';
 import { age } from '../terminal/age.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
-import { runLines, runMermaid } from '../terminal/run-picture.ts';
+import { runMermaid, shownRunLines } from '../terminal/run-picture.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showWatched } from './bus-view.ts';
@@ -29,6 +30,7 @@ export const runs: Command = {
     {
       flags: '--status <status>',
       description: `only ${runStatuses.slice(0, -1).join(', ')} or ${runStatuses.at(-1)} ones`,
+      choices: runStatuses,
     },
     { flags: '--watch', description: 'keep the list, or one run, up to date until Ctrl-C' },
     { flags: '--mermaid', description: 'draw one run as a Mermaid flowchart' },
@@ -93,13 +95,25 @@ export const runs: Command = {
       return fail(
         `no action "${first}"; use answer, cancel, resume, rerun or replay, or the id of a run alone`,
       );
-    const read = () => askRun(first, text(options, 'config'));
-    if (options.watch === true) return showWatched({ read, lines: runLines });
-    const run = await read();
-    if (options.json) return printJson(run);
-    return print(options.mermaid ? runMermaid(run) : runLines(run));
+    const config = text(options, 'config');
+    let shown: ShownRun | undefined;
+    const read = async () => {
+      shown = await askShownRun(first, config);
+      return shown;
+    };
+    const code =
+      options.watch === true
+        ? await showWatched({ read, lines: shownRunLines }, options)
+        : showRun(await read(), options);
+    if (shown) await keepTold([shown, ...(shown.begunRuns ?? [])], config);
+    return code;
   },
 };
+
+function showRun(run: ShownRun, options: Options): number {
+  if (options.json) return printJson(run);
+  return print(options.mermaid ? runMermaid(run) : shownRunLines(run));
+}
 
 const ACTIONS = ['answer', 'cancel', 'resume', 'rerun', 'replay'] as const;
 
@@ -111,8 +125,6 @@ function formOf(first: string | undefined): RunsForm {
 async function list(options: Options): Promise<number> {
   const given = text(options, 'status');
   const status = runStatuses.find((each) => each === given);
-  if (given !== undefined && status === undefined)
-    return fail(`--status must be one of ${runStatuses.join(', ')}; found "${given}"`);
   const request = {
     what: 'list',
     limit: limit(options),
@@ -120,7 +132,7 @@ async function list(options: Options): Promise<number> {
   } as const;
   const read = () => askRuns<Listed>(request, text(options, 'config'));
   const lines = (listed: Listed) => listLines(listed, status);
-  if (options.watch === true) return showWatched({ read, lines });
+  if (options.watch === true) return showWatched({ read, lines }, options);
   const listed = await read();
   return options.json ? printJson(listed) : print(lines(listed));
 }
@@ -149,7 +161,8 @@ function listLines({ runs: shown, total }: Listed, status: RunStatus | undefined
 
 function answeredLine({ message, name, runId }: AskedQuestion): string {
   if (message !== '') return `Answered: ${message}`;
-  return `Run ${shownId(runId)} does not ask "${name}" yet. The answer is kept, and used if it asks that and the answer fits.`;
+  const item = name.includes('[') ? '' : ', or if each item of a loop asks: name one, as in "go#1[0]"';
+  return `Run ${shownId(runId)} does not ask "${name}" yet. The answer is kept for the first question of that name, and let go if it does not fit${item}.`;
 }
 
 async function change(
@@ -176,12 +189,19 @@ async function change(
   }
   const say = (run: Run) => {
     if (options.json) printJson(run);
-    else print([`${shownId(run.id)} is ${run.status}.`]);
+    else print([`${shownId(run.id)} is ${run.status}.${told(run)}`]);
     return run.id;
   };
   if (what === 'resume') return goOnAndTell({ what, id, ...capOf(options) }, how, say);
   say(await askRuns<Run>({ what, id }, config));
   return 0;
+}
+
+/** Who has it go on for the fifth time should know that it is the fifth. */
+function told({ deaths = 0 }: Run): string {
+  if (deaths === 0) return '';
+  const times = deaths === 1 ? 'once' : `${deaths} times`;
+  return ` Its server has died ${times} while it went on; it is counted anew from here, and ends after three in a row.`;
 }
 
 function readAnswer(words: readonly string[]): Pick<GivenAnswer, 'action' | 'fields'> | undefined {

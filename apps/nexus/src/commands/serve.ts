@@ -1,3 +1,4 @@
+import { counted } from '@nexus/primitives';
 import { joinOrClaim, meetingPoint } from '@nexus/transports/ipc';
 import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
@@ -8,7 +9,6 @@ import { locate } from '../server/locate.ts';
 import { keepHeapSmall } from '../server/small-heap.ts';
 import type { HttpChoice, RunningHttp } from '../server/start-http.ts';
 import { startServer } from '../server/start-server.ts';
-import { count } from '../terminal/count.ts';
 import { fail, say } from '../terminal/output.ts';
 import { type Command, configOption, type Options, text, verboseOption } from './command.ts';
 
@@ -44,7 +44,7 @@ export const serve: Command = {
     reloadOnHangup(ending, server);
     const { nexus, loaded } = server;
     say(
-      `Nexus serves ${count(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}. Ctrl-C ends it.`,
+      `Nexus serves ${counted(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}. Ctrl-C ends it.`,
     );
     if (server.http) say(describeHttp(server.http));
     await Promise.race([ending.requested, server.stopRequested]);

@@ -1,12 +1,15 @@
 import { ask, olderLine, olderServers, type ServerStatus } from '../client/ask.ts';
 import { origins } from '../project/origins.ts';
+import { age } from '../terminal/age.ts';
 import { print, printJson, say, warn } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
-import { table } from '../terminal/table.ts';
+import { tableWithText } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
 /** The exit code where no server runs, as `systemctl status` has it. */
 const NOT_RUNNING = 3;
+const STORE_AWAY =
+  'Its database does not answer now, so what runs ask is not shown; `nexus doctor` says why.';
 
 export const status: Command = {
   usage: 'status',
@@ -34,11 +37,13 @@ function describe({
   sessions,
   downstreams,
   storeLost,
+  isStoreAway,
   questions,
 }: ServerStatus): string[] {
   return [
-    `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
+    `Nexus ${owner.version}, process ${owner.pid}, started ${age(owner.startedAt)} ago`,
     ...(storeLost === null ? [] : [storeLost]),
+    ...(isStoreAway && storeLost === null ? [STORE_AWAY] : []),
     `Project: ${project.id} (${origins[project.from as keyof typeof origins]})`,
     `Socket: ${owner.socket}`,
     ...(http
@@ -47,7 +52,7 @@ function describe({
     `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}${sessions.length > 0 ? ':' : ''}`,
     ...sessions.map(({ client, since, inFlight }) => {
       const name = client ? `${client.name} ${client.version}` : 'not initialized yet';
-      return `  ${name}, since ${since}${inFlight > 0 ? `, ${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight` : ''}`;
+      return `  ${name}, for ${age(since)}${inFlight > 0 ? `, ${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight` : ''}`;
     }),
     ...(downstreams.length > 0 ? ['', ...describeDownstreams(downstreams)] : []),
     ...questions.flatMap((question) => ['', ...questionLines(question)]),
@@ -64,5 +69,5 @@ function describeDownstreams(downstreams: ServerStatus['downstreams']): string[]
     String(restarts),
     lastError ?? '',
   ]);
-  return table(['SERVER', 'STATE', 'PROCESS', 'SESSIONS', 'TOOLS', 'RESTARTS', 'ERROR'], rows);
+  return tableWithText(['SERVER', 'STATE', 'PROCESS', 'SESSIONS', 'TOOLS', 'RESTARTS', 'ERROR'], rows);
 }

@@ -3,10 +3,19 @@ import { ID_SORTS } from '@nexus/primitives';
 import type { Client } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
+import { fail } from '../terminal/output.ts';
 import { idByPrefix, shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showBus, unmetLines } from './bus-view.ts';
-import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
+import {
+  type Command,
+  configOption,
+  faultOfForeign,
+  jsonOption,
+  limit,
+  limitOption,
+  text,
+} from './command.ts';
 
 interface Tasks extends Pick<ToolAnswer<'task_status'>, 'tasks' | 'total'> {
   readonly counts: Counts;
@@ -18,13 +27,24 @@ type Counts = ToolAnswer<'bus_status'>['tasks'];
 /** What needs somebody, then what is at work, then what waits, then what is over. */
 const BY_CONCERN = ['dead', 'expired', 'leased', 'queued', 'blocked', 'done', 'cancelled'] as const;
 
+const STATUSES = Object.keys({
+  queued: true,
+  blocked: true,
+  leased: true,
+  expired: true,
+  done: true,
+  dead: true,
+  cancelled: true,
+} satisfies Record<Tasks['tasks'][number]['status'], true>);
+
 export const tasks: Command = {
   usage: 'tasks [taskId]',
   summary: 'show the tasks of the bus, those that need somebody first, or one task',
   options: [
     {
       flags: '--status <status>',
-      description: 'only queued, blocked, leased, expired, done, dead or cancelled ones',
+      description: `only ${STATUSES.slice(0, -1).join(', ')} or ${STATUSES.at(-1)} ones`,
+      choices: STATUSES,
     },
     jsonOption,
     limitOption,
@@ -32,7 +52,11 @@ export const tasks: Command = {
   ],
   examples: ['tasks', 'tasks --status dead', 'tasks --json --limit 200', 'tasks task_ddba40c2'],
   async run([taskId], options) {
-    if (taskId !== undefined) return showOne(String(taskId), options);
+    if (taskId !== undefined) {
+      const words = { readBy: 'nexus tasks', asked: 'nexus tasks <id>' };
+      const fault = faultOfForeign(['status', 'limit'], words, options);
+      return fault === undefined ? showOne(String(taskId), options) : fail(fault);
+    }
     const status = text(options, 'status');
     return showBus<Tasks>(
       {

@@ -1,5 +1,6 @@
 import { type Interactive, openBrowser } from '@nexus/client';
 import type { ServerTrial } from '@nexus/downstream';
+import { counted } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
@@ -8,15 +9,18 @@ import { readTool } from '../client/read-tool.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { count } from '../terminal/count.ts';
+import { cut } from '../terminal/fit.ts';
 import { fail, print, printJson, say, sayWhole } from '../terminal/output.ts';
 import { sayWaits } from '../terminal/say-waits.ts';
-import { table } from '../terminal/table.ts';
+import { tableWithText } from '../terminal/table.ts';
 import { waitedFor } from '../terminal/waited-for.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
 import { unknownName } from './unknown-name.ts';
 
 type Action = (name: string | undefined, options: Options) => Promise<number>;
+
+/** Of what a toolbox is for: enough to know it by. */
+const DESCRIPTION_CHARS = 200;
 
 const actions: Readonly<Record<string, Action>> = { list, open, test };
 
@@ -56,10 +60,10 @@ async function list(_name: string | undefined, options: Options): Promise<number
       server.name,
       server.state,
       'toolCount' in server ? String(server.toolCount) : '-',
-      ('error' in server ? server.error : undefined) ?? (at === 0 ? description : ''),
+      ('error' in server ? server.error : undefined) ?? (at === 0 ? cut(description, DESCRIPTION_CHARS) : ''),
     ]),
   );
-  return print(table(['TOOLBOX', 'SERVER', 'STATE', 'TOOLS', ''], rows));
+  return print(tableWithText(['TOOLBOX', 'SERVER', 'STATE', 'TOOLS', ''], rows));
 }
 
 async function open(name: string | undefined, options: Options): Promise<number> {
@@ -88,7 +92,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
     .filter(({ plugin }) => plugin.startsWith(`${name}/`))
     .map(({ listing }) => listing.name);
   return print([
-    `${visibleLine(name)}: ${count(names.length, 'tool')}.`,
+    `${visibleLine(name)}: ${counted(names.length, 'tool')}.`,
     ...names.map((each) => `  ${visibleLine(each)}`),
     ...(names[0] === undefined ? [] : [`\`nexus call ${visibleLine(names[0])} …\` calls one.`]),
     ...instructions.map(
@@ -96,7 +100,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
         `${visibleLine(server)} says of itself: ${visibleLine(text.replace(/\s+/g, ' '))}`,
     ),
     ...faults.map(({ server, tool, reason }) =>
-      visibleLine(`left out: ${server}${tool ? ` / ${tool}` : ''}: ${reason}`),
+      inLines(`left out: ${server}${tool ? ` / ${tool}` : ''}: ${reason}`),
     ),
   ]);
 }
@@ -140,14 +144,20 @@ async function test(name: string | undefined, options: Options): Promise<number>
 }
 
 export function wellLine(well: number, all: number): string {
-  return `${well} of ${count(all, 'server')} ${well === 1 || all === 1 ? 'is' : 'are'} well.`;
+  return `${well} of ${counted(all, 'server')} ${well === 1 || all === 1 ? 'is' : 'are'} well.`;
+}
+
+/** What may have several lines, those after the first below it. */
+function inLines(text: string): string {
+  return text.split('\n').map(visibleLine).join('\n      ');
 }
 
 function describeTrial(trial: ServerTrial): string {
   const where = visibleLine(`${trial.toolbox} / ${trial.server}`);
-  if (!trial.isOk) return `FAIL  ${where}: ${trial.reason.split('\n').map(visibleLine).join('\n      ')}`;
-  const { tools, durationMs, protocolVersion } = trial;
-  return `ok    ${where}: ${count(tools, 'tool')} in ${durationMs} ms, protocol ${visibleLine(protocolVersion)}`;
+  if (!trial.isOk) return `FAIL  ${where}: ${inLines(trial.reason)}`;
+  const { tools, durationMs, protocolVersion, heldBack } = trial;
+  const held = heldBack === undefined ? '' : `\n      ${inLines(heldBack)}`;
+  return `ok    ${where}: ${counted(tools, 'tool')} in ${durationMs} ms, protocol ${visibleLine(protocolVersion)}${held}`;
 }
 
 function unknownToolbox({ toolboxSource }: LoadedConfig, name: string): string | undefined {

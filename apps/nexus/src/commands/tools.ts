@@ -1,11 +1,12 @@
+import { counted } from '@nexus/primitives';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool, findTool, type KnownTool } from '../client/every-tool.ts';
-import { count } from '../terminal/count.ts';
 import { cut } from '../terminal/fit.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { outputColumns } from '../terminal/window-size.ts';
 import { type Command, configOption, jsonOption, text, verboseOption } from './command.ts';
+import { nothingCalled } from './nothing-called.ts';
 import { toolLines } from './tool-lines.ts';
 
 export const tools: Command = {
@@ -14,7 +15,7 @@ export const tools: Command = {
   needsTrust: true,
   options: [jsonOption, configOption, verboseOption],
   examples: ['tools', 'tools search_codebase', 'tools --json'],
-  async run([name], options) {
+  async run([name], options, commands = []) {
     await using connection = await connectToNexus({
       config: text(options, 'config'),
       verbose: options.verbose === true,
@@ -25,15 +26,14 @@ export const tools: Command = {
         const columns = options.json === true ? undefined : outputColumns();
         return columns === undefined ? printJson(found.listing) : print(toolLines(found.listing, columns));
       }
-      const why = (await everyTool(connection)).withheld[String(name)];
-      return fail(`no tool ${String(name)}; ${why ?? '`nexus tools` lists them'}`);
+      return fail(await nothingCalled(connection, { name: String(name), behind: 'call', commands }));
     }
     const { tools: known, withheld } = await everyTool(connection);
     const listed = known.filter(({ isListed }) => isListed);
     if (options.json) return printJson(listed.map(({ listing }) => listing));
     return print([
       ...byPlugin(listed),
-      `${count(listed.length, 'tool')}. \`nexus tools <name>\` shows one whole, \`nexus call <name>\` calls it.`,
+      `${counted(listed.length, 'tool')}. \`nexus tools <name>\` shows one whole, \`nexus call <name>\` calls it.`,
       ...unlisted(known),
       ...Object.entries(withheld).map(([tool, why]) => `${tool} is not offered: ${why}.`),
     ]);
@@ -52,7 +52,7 @@ function unlisted(known: readonly KnownTool[]): string[] {
     const are = length === 1 ? 'is' : 'are';
     return length === 0
       ? []
-      : [`${count(length, 'more tool')} can be called and ${are} not listed to hosts (${why}).`];
+      : [`${counted(length, 'more tool')} can be called and ${are} not listed to hosts (${why}).`];
   });
 }
 

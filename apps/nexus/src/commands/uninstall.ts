@@ -1,3 +1,4 @@
+import { counted } from '@nexus/primitives';
 import { meetingPoint } from '@nexus/transports/ipc';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { knownTrailFile } from '../audit/known-trails.ts';
@@ -8,7 +9,6 @@ import { claimsOf } from '../project/claim.ts';
 import { locate } from '../server/locate.ts';
 import { projectFolders } from '../state/state-users.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { count } from '../terminal/count.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { readJudged } from '../trust/read-judged.ts';
 import type { Leftover } from '../uninstall/leftover.ts';
@@ -53,24 +53,27 @@ export const uninstall: Command = {
       ...{ location, points, trusted: [...new Set(trusted)], knownTrail, ofAll },
       ofAnotherHome: await ofAnotherHome(point),
     });
-    const left =
-      options.keepBranches === true ? found.filter(({ what }) => !what.startsWith('a branch')) : found;
+    const keptBranches = options.keepBranches === true ? found.flatMap(({ branch }) => branch ?? []) : [];
+    const left = options.keepBranches === true ? found.filter(({ branch }) => branch === undefined) : found;
     const shown = left.map(({ what }) => visibleLine(what));
     const find = () => runningOn(on);
     const running = runningLines(await find()).map(visibleLine);
-    const stays = [...whatStays(ofAll), ...others.map((each) => visibleLine(`Left: ${each}.`))];
+    const beside = [...others, ...keptBranches.map((each) => `${each}, as --keep-branches says`)];
+    const stays = [...whatStays(ofAll), ...beside.map((each) => visibleLine(`Left: ${each}.`))];
     if (options.json === true) printJson({ leftovers: shown, running, stays });
-    else print([...describe(shown, running), '', ...stays]);
+    else print([...describe(shown, running, beside.length > 0), '', ...stays]);
     if (options.dryRun === true || left.length + running.length === 0) return 0;
     if (options.yes !== true && !process.stdin.isTTY)
-      return fail('nothing is taken away; on a terminal it is asked, and --yes does not');
+      return fail(
+        'nothing was taken away, since nobody can be asked here: run it on a terminal, or with --yes',
+      );
     if (options.yes !== true && (await confirm('Take all of it away? Nothing brings it back.')) !== true)
-      return fail('nothing is taken away');
+      return fail('nothing was taken away');
     // What runs would write it anew, or go on with what is gone.
     const still = await endRunning(find, (pid) => print([`Process ${pid} has ended.`]));
     if (still.length > 0) {
       const named = runningLines(still).map(visibleLine).join('; ');
-      return fail(`nothing is taken away, since this did not end: ${named}. End it, and say it again.`);
+      return fail(`nothing was taken away, since this did not end: ${named}. End it, and say it again.`);
     }
     for (const worktree of kept) await worktree.keep();
     return takeAway(left);
@@ -91,12 +94,18 @@ async function takeAway(left: readonly Leftover[]): Promise<number> {
       fail(`${what} is still there: ${error instanceof Error ? error.message : String(error)}`);
     });
   }
-  print([`${count(left.length - failed, 'thing')} taken away.`]);
+  print([`${counted(left.length - failed, 'thing')} taken away.`]);
   return failed === 0 ? 0 : 1;
 }
 
-function describe(shown: readonly string[], running: readonly string[]): string[] {
-  if (shown.length + running.length === 0) return ['Nothing is left of this project.'];
+function describe(shown: readonly string[], running: readonly string[], hasOthers: boolean): string[] {
+  if (shown.length + running.length === 0) {
+    return [
+      hasOthers
+        ? 'Nothing is there to be taken away. What is left all the same stands below.'
+        : 'Nothing is left of this project.',
+    ];
+  }
   return [
     ...(running.length > 0
       ? ['This runs, and is ended first:', ...running.map((line) => `  ${line}`), '']

@@ -10,7 +10,16 @@ import { age } from '../terminal/age.ts';
 import { fail, print, printJson, printMarkdown } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
-import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
+import {
+  type Command,
+  configOption,
+  faultOfForeign,
+  jsonOption,
+  limit,
+  limitOption,
+  type Options,
+  text,
+} from './command.ts';
 
 /** As `nexus://votes` has it. */
 interface Listed {
@@ -35,6 +44,9 @@ export const votes: Command = {
   ],
   async run([given = []], options) {
     const [action, written, outcome] = (typeof given === 'string' ? [given] : given).map(String);
+    const form = action === undefined ? 'list' : action === 'outcome' ? 'outcome' : 'one';
+    const fault = faultOfForm(form, options);
+    if (fault !== undefined) return fail(fault);
     if (action === undefined) return list(options);
     if (action !== 'outcome') {
       if (written === undefined) return showOne(action, options);
@@ -56,6 +68,17 @@ export const votes: Command = {
     ]);
   },
 };
+
+const LIST = 'nexus votes';
+const OUTCOME = 'nexus votes outcome <id> <right or wrong>';
+
+function faultOfForm(form: 'list' | 'one' | 'outcome', options: Options): string | undefined {
+  const asked = { list: LIST, one: 'nexus votes <id>', outcome: OUTCOME }[form];
+  const ofList = form === 'list' ? undefined : faultOfForeign(['limit'], { readBy: LIST, asked }, options);
+  const ofOutcome =
+    form === 'outcome' ? undefined : faultOfForeign(['source'], { readBy: OUTCOME, asked }, options);
+  return ofList ?? ofOutcome;
+}
 
 function ofModels(models: readonly string[]): string {
   return models.length === 0
@@ -121,7 +144,7 @@ async function showOne(written: string, options: Options): Promise<number> {
   print([
     visibleLine(`Vote ${shownId(id)}, ${age(vote.at)} ago: ${unbroken(vote.proposal)}`),
     visibleLine(
-      `Decided: ${decision}${option === undefined ? '' : `, ${option}`} (${strategy}, approval ${approval})`,
+      `Decided: ${decision}${option === undefined ? '' : `, ${option}`} (${strategy}, approval ${Math.round(approval * 100)}%)`,
     ),
     outcome === null || outcome === undefined
       ? `Outcome: not told yet; \`nexus votes outcome ${shownId(id)} right\` or \`wrong\` tells it`
@@ -129,7 +152,13 @@ async function showOne(written: string, options: Options): Promise<number> {
     `Its run, as long as that is on record: \`nexus runs ${shownId(runId)}\``,
     '',
   ]);
-  return printMarkdown(vote.summary);
+  return printMarkdown(withoutWayOn(vote.summary, id));
+}
+
+/** A person has read above how the outcome is told, with the short id. */
+function withoutWayOn(summary: string, id: string): string {
+  const at = summary.lastIndexOf(`\n\nRecord \`${id}\``);
+  return at < 0 ? summary : summary.slice(0, at);
 }
 
 /** A proposal may have several lines, of which each row has one. */

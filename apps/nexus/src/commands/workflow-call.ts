@@ -9,27 +9,36 @@ import type { CallToMake } from './show-call.ts';
 export type DryRun = ToolAnswer<'run_workflow'>;
 
 /** @throws {Error} in the server's words where there is no such workflow */
-export function dryRun(client: Client, template: string): Promise<DryRun> {
-  return readTool(client, 'run_workflow', { template, dryRun: true });
+export function dryRun(
+  client: Client,
+  template: string,
+  inputs: Readonly<Record<string, unknown>> = {},
+): Promise<DryRun> {
+  return readTool(client, 'run_workflow', { template, dryRun: true, inputs });
+}
+
+/** What a person has written of a workflow's inputs, each as its type is read. */
+export function givenInputs({ inputs = [] }: DryRun, words: readonly string[]): Record<string, unknown> {
+  const schema = {
+    properties: Object.fromEntries(inputs.map(({ name, type }) => [name, { type }])),
+  };
+  return callArguments(words, { schema, ...argumentFiles });
 }
 
 /** The call that runs a workflow, with what the person gave and, on a terminal, is asked for. */
 export async function workflowCall(
   template: string,
-  { kind, inputs = [], missingInputs = [] }: DryRun,
+  found: DryRun,
   { words, signal }: { readonly words: readonly string[]; readonly signal: AbortSignal },
 ): Promise<CallToMake> {
+  const { kind, inputs = [], missingInputs = [] } = found;
   const names = kind === 'graph' ? GRAPH : WORKFLOW;
-  const schema = {
-    properties: Object.fromEntries(inputs.map(({ name, type }) => [name, { type }])),
-  };
-  const given = callArguments(words, { schema, ...argumentFiles });
+  const given = givenInputs(found, words);
   for (const name of missingInputs) {
     const input = inputs.find((each) => each.name === name);
     if (!input || Object.hasOwn(given, name) || !canAsk()) continue;
     const answer = await askValue(`${input.description} (${name})`, signal);
-    if (answer !== '')
-      Object.assign(given, callArguments([`${name}=${answer}`], { schema, ...argumentFiles }));
+    if (answer !== '') Object.assign(given, givenInputs(found, [`${name}=${answer}`]));
   }
   return { tool: names.tool, arguments: { [names.argument]: template, inputs: given } };
 }

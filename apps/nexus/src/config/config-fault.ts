@@ -1,3 +1,4 @@
+import { counted } from '@nexus/primitives';
 import type { Place } from './fault-places.ts';
 
 /** One thing wrong with the config. */
@@ -25,8 +26,7 @@ export class ConfigError extends Error {
       .map(({ path, message, place }) => `  ${path || '(whole file)'}: ${message}${describePlace(place)}`);
     const left = faults.length - lines.length;
     if (left > 0) lines.push(`  and ${left} more; mend these, and the next ${SHOWN_FAULTS} are told`);
-    const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-    super(`${source} has ${count}:\n${lines.join('\n')}`);
+    super(`${source} has ${counted(faults.length, 'fault')}:\n${lines.join('\n')}`);
     this.source = source;
     this.faults = faults;
   }

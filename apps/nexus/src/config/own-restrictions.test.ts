@@ -214,6 +214,17 @@ describe('a clone with a config', () => {
     expect((await load(own)).configWarnings).toEqual([]);
   });
 
+  it('is not stopped by what its user says of a plugin that it names and that is not trusted yet', async () => {
+    write('clone', JSON.stringify({ plugins: ['./mine.js'], mine: { a: 1 } }));
+    writeFileSync(join(folder, 'clone/mine.js'), 'throw new Error("it is not loaded");');
+    const { config, faultsOnceTrusted } = await load({ ...own, mine: { a: 2 } });
+    expect(config.permissions.deny).toEqual(['memory_*']);
+    expect(faultsOnceTrusted).toBeUndefined();
+    await expect(load({ mine: {}, permission: {} })).rejects.toThrow('permission: no such key');
+    write('clone', JSON.stringify({ permission: { deny: [] } }));
+    await expect(load({ permission: {} })).rejects.toThrow('permission: no such key');
+  });
+
   it.each([
     { plugins: ['./theirs.js'], theirs: { deep: 1 }, tools: { theirs_tool: { enabled: false } } },
     { models: { providers: { openrouter: { apiKey: '${LACKING}' } } }, workflows: { setup: [] } },

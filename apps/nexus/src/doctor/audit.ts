@@ -1,10 +1,10 @@
+import { counted } from '@nexus/primitives';
 import { auditWaits } from '../audit/audit-waits.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
 import { trailFolder, trailProject } from '../audit/trail-parts.ts';
 import { verifiedLines } from '../audit/verified-lines.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
 /** Whether what was done is on record, and nobody has changed that record. */
@@ -25,7 +25,7 @@ export const auditTrail: Check = {
     const { unaltered, complete, fresh, events, writers } = found;
     if (unaltered && complete && fresh !== false) {
       const anchored = fresh ? ', anchors up to date' : '';
-      const saw = `${count(events, 'event')} of ${count(writers, 'writer')}, unaltered and complete${anchored}`;
+      const saw = `${counted(events, 'event')} of ${counted(writers, 'writer')}, unaltered and complete${anchored}`;
       return { status: waits === undefined ? 'ok' : 'warning', saw: [saw, ...also].join('\n      ') };
     }
     return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { counted } from '@nexus/primitives';
 import { findUnscoped } from '@nexus/store';
 import { ask, olderLine, olderServers } from '../client/ask.ts';
 import { ConfigError } from '../config/config-fault.ts';
@@ -7,7 +8,6 @@ import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
 import { NO_MODES } from '../state/keep-private.ts';
-import { count } from '../terminal/count.ts';
 import { appDir, buildId } from '../version.ts';
 import { auditTrail } from './audit.ts';
 import type { Check } from './check.ts';
@@ -63,7 +63,7 @@ const config: Check = {
       // Each warning says itself what to do; what servers lack is told by the check of toolboxes.
       const { configFile, projectRoot, plugins, configWarnings } = await loadConfig(source);
       const file = configFile ?? 'no file, so the defaults hold';
-      const found = `${file}; project ${projectRoot}; ${count(plugins.length, 'plugin')}`;
+      const found = `${file}; project ${projectRoot}; ${counted(plugins.length, 'plugin')}`;
       const saw = [found, ...configWarnings].join('\n      ');
       return { status: configWarnings.length === 0 ? 'ok' : 'warning', saw };
     } catch (error) {

@@ -1,10 +1,11 @@
+import { counted } from '@nexus/primitives';
 import { measureDatabase } from '@nexus/store';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { retentionOf } from '../retention/start-sweeps.ts';
 import { age } from '../terminal/age.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
+import { sizeText } from './size-text.ts';
 
 const SHOWN = 5;
 /** Of a file that is mostly empty, or of a database that nobody meant to keep so much in. */
@@ -23,11 +24,13 @@ export const database: Check = {
         .slice(0, SHOWN)
         .map(({ table, rows, oldestAt }) => {
           const since =
-            oldestAt === undefined ? '' : `, the oldest ${age(new Date(oldestAt).toISOString())} old`;
-          return `${table}: ${count(rows, 'row')}${since}`;
+            oldestAt === undefined
+              ? ''
+              : `, ${rows === 1 ? '' : 'the oldest '}${age(new Date(oldestAt).toISOString())} old`;
+          return `${table}: ${counted(rows, 'row')}${since}`;
         });
-      const free = freeBytes > 0 ? `, ${megabytes(freeBytes)} of them free` : '';
-      const saw = [`${megabytes(bytes)}${free}`, ...largest].join('\n      ');
+      const free = freeBytes > 0 ? `, ${sizeText(freeBytes)} of them free` : '';
+      const saw = [`${sizeText(bytes)}${free}`, ...largest].join('\n      ');
       if (bytes < LARGE_BYTES) return { status: 'ok', saw };
       return { status: 'warning', saw, fix: 'keep less of the largest: `retention` in the config' };
     } finally {
@@ -35,7 +38,3 @@ export const database: Check = {
     }
   },
 };
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
-}

@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '@nexus/primitives';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { age } from '../terminal/age.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
+import { sizeText } from './size-text.ts';
 
 /** How large what lies beside the database is, and how old: by each file or folder of the data directory. */
 export const files: Check = {
@@ -15,17 +16,11 @@ export const files: Check = {
     if (kept.length === 0) return { status: 'ok', saw: `nothing in ${dataDir}` };
     const lines = kept.map(
       ({ name, bytes, number, oldestAt }) =>
-        `${name}: ${sizeText(bytes)} in ${count(number, 'file')}, the oldest ${age(new Date(oldestAt).toISOString())} old`,
+        `${name}: ${sizeText(bytes)} in ${counted(number, 'file')}, ${number === 1 ? '' : 'the oldest '}${age(new Date(oldestAt).toISOString())} old`,
     );
     return { status: 'ok', saw: lines.join('\n      ') };
   },
 };
-
-/** Never 0 of something: a file of a few bytes has a KB. */
-function sizeText(bytes: number): string {
-  const megabytes = bytes / 1024 ** 2;
-  return megabytes >= 0.1 ? `${megabytes.toFixed(1)} MB` : `${Math.ceil(bytes / 1024)} KB`;
-}
 
 interface Size {
   readonly name: string;

@@ -1,11 +1,11 @@
 import type { AnyDatabase, Store } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { measureDatabase } from '@nexus/store';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { sql } from 'kysely';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import type { ListedPlugin } from '../plugins/plugin-listing.ts';
 import { projectStore } from '../project/project-store.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
 interface Left {
@@ -42,8 +42,8 @@ function isKnown({ kind, version, title }: Left, plugins: readonly ListedPlugin[
 
 function describe({ kind, version, title, n }: Left): string {
   if (kind === JOB_KIND)
-    return `${count(Number(n), 'job')} of the tool ${visibleLine(title)}, which no plugin has`;
-  return `${count(Number(n), 'run')} of ${visibleLine(kind)}, version ${version}, which no plugin has`;
+    return `${counted(Number(n), 'job')} of the tool ${visibleLine(title)}, which no plugin has`;
+  return `${counted(Number(n), 'run')} of ${visibleLine(kind)}, version ${version}, which no plugin has`;
 }
 
 /** As the engine names the runs that jobs are; a job's title is its tool. */

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { withServerByCommand } from '../client/by-command.ts';
 import { type Client, listTools } from '../client/connect-to-nexus.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { noProjectFault } from '../project/no-project.ts';
-import { count } from '../terminal/count.ts';
 import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
 
@@ -51,7 +51,7 @@ export const liveServer: Check = {
           const { exitCode } = await connection.closed;
           return {
             status: exitCode === 0 ? 'ok' : 'warning',
-            saw: `started in ${startMs} ms, ${count(tools.length, 'tool')}, ${called}, exit code ${exitCode}`,
+            saw: `started in ${startMs} ms, ${counted(tools.length, 'tool')}, ${called}, exit code ${exitCode}`,
             ...(exitCode === 0
               ? {}
               : {

@@ -1,5 +1,5 @@
+import { counted } from '@nexus/primitives';
 import { pendingChanges } from '../client/pins.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
 /** Tools of other servers that are held back, since they are described otherwise than when they were first seen. */
@@ -11,7 +11,7 @@ export const pinned: Check = {
     const lines = pending.map(({ toolbox, server, tool }) => `${toolbox} / ${server} / ${tool}`);
     return {
       status: 'warning',
-      saw: [`${count(pending.length, 'tool')} held back:`, ...lines].join('\n      '),
+      saw: [`${counted(pending.length, 'tool')} held back:`, ...lines].join('\n      '),
       fix: '`nexus pins` shows what changed, `nexus pins accept [toolbox] [server] [tool]` lets it in',
     };
   },

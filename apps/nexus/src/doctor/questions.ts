@@ -1,10 +1,10 @@
 import type { AnyDatabase, Store } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { measureDatabase } from '@nexus/store';
 import { sql } from 'kysely';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { age } from '../terminal/age.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
 /** What runs ask and nobody has answered: work that stands still until somebody does. */
@@ -17,7 +17,7 @@ export const questions: Check = {
       if (open === 0) return { status: 'ok', saw: 'no run waits for an answer' };
       return {
         status: 'warning',
-        saw: `${count(open, 'question')} of runs not answered, the oldest ${age(new Date(oldestAt).toISOString())} old`,
+        saw: `${counted(open, 'question')} of runs not answered, the oldest ${age(new Date(oldestAt).toISOString())} old`,
         fix: '`nexus runs --status waiting` shows each with the command that answers it, `nexus runs answer <id> yes`',
       };
     } finally {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Disk, roomIn } from './room.ts';
+import { sizeText } from './size-text.ts';
 
 const MB = 1024 ** 2;
 const run = (program: string, args: string[]) => execFileSync(program, args, { stdio: 'ignore' });
@@ -23,7 +24,7 @@ it.each<[string, Disk, string]>([
   const folder = makeFolder();
   const told = roomIn(folder, () => disk);
   expect(told.status).toBe(status);
-  expect(told.saw).toContain(`${disk.freeBytes / MB}`.slice(0, 2));
+  expect(told.saw).toContain(`${sizeText(disk.freeBytes)} of `);
   expect('fix' in told).toBe(status !== 'ok');
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import type { Check } from './check.ts';
+import { sizeText } from './size-text.ts';
 
 const MB = 1024 ** 2;
 /** Less is soon written by a team at work. */
@@ -32,7 +33,7 @@ export function roomIn(dataDir: string, measure: (folder: string) => Disk = meas
   try {
     tryToWrite(dataDir);
     const disk = measure(dataDir);
-    const saw = `${megabytes(disk.freeBytes)} of ${megabytes(disk.totalBytes)} are free for ${dataDir}`;
+    const saw = `${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)} are free for ${dataDir}`;
     const least = Math.max(LOW_BYTES, Math.min(disk.totalBytes / LOW_PARTS, ENOUGH_BYTES));
     if (disk.freeBytes >= least) return { status: 'ok', saw };
     const fix =
@@ -67,8 +68,4 @@ function tryToWrite(folder: string): void {
 function measureDisk(folder: string): Disk {
   const { bavail, blocks, bsize } = statfsSync(folder);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / MB).toFixed(bytes < 100 * MB ? 1 : 0)} MB`;
 }

@@ -1,10 +1,10 @@
 import type { AnyDatabase, Store } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { measureDatabase } from '@nexus/store';
 import { visibleWord } from '@nexus/untrusted/shown';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { age } from '../terminal/age.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
 /** Who has not heard of it by then does not miss it. */
@@ -38,7 +38,7 @@ interface Missed {
 
 function describe({ file, missed, missed_at }: Missed): string {
   const found = age(new Date(Number(missed_at)).toISOString());
-  return `${visibleWord(file)}: ${count(Number(missed), 'time')} came while no server was there, the last found ${found} ago`;
+  return `${visibleWord(file)}: ${counted(Number(missed), 'time')} came while no server was there, the last found ${found} ago`;
 }
 
 async function missedLately(store: Store): Promise<readonly Missed[]> {

@@ -1,5 +1,6 @@
 import { endsWithin } from '@nexus/core';
 import { type Fetching, type SourceName, sourceNames } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { withFetching } from '../fetching/with-fetching.ts';
 import type { Check } from './check.ts';
 
@@ -12,6 +13,9 @@ const PROBES: Readonly<Record<SourceName, string>> = {
   github: 'rate_limit',
 };
 type SourceStatus = Awaited<ReturnType<Fetching['status']>>;
+
+/** What such an error advises elsewhere. */
+const THIS_COMMAND = /; `nexus doctor --connect` tries every source(?=\.)/;
 
 const ANSWER_MS = 15_000;
 
@@ -35,7 +39,8 @@ async function look(fetching: Fetching, name: SourceName, connect: boolean) {
   if (!before.isEnabled) return { line: `${name}: turned off by the config`, isReached: true };
   if (!connect) return { line: `${name}: ${budget(before)}; --connect asks it`, isReached: true };
   const reach = await ask(fetching, name);
-  return { ...reach, line: `${name}: ${reach.line}; ${budget(await fetching.status(name))}` };
+  const may = reach.isReached ? `; ${budget(await fetching.status(name))}` : '';
+  return { ...reach, line: `${name}: ${reach.line}${may}` };
 }
 
 async function ask(fetching: Fetching, name: SourceName) {
@@ -48,10 +53,8 @@ async function ask(fetching: Fetching, name: SourceName) {
     });
     return { line: `answered ${status} in ${Date.now() - startedAt} ms`, isReached: status < 400 };
   } catch (error) {
-    return {
-      line: `not reached: ${error instanceof Error ? error.message : String(error)}`,
-      isReached: false,
-    };
+    const why = error instanceof Error ? error.message : String(error);
+    return { line: `not reached: ${why.replace(THIS_COMMAND, '')}`, isReached: false };
   }
 }
 
@@ -59,7 +62,7 @@ function budget({ baseUrl, hasKey, remaining, inMs }: SourceStatus): string {
   return [
     baseUrl,
     hasKey ? 'with a key' : 'without a key',
-    ...(remaining === undefined ? [] : [`${remaining} requests left`]),
+    ...(remaining === undefined ? [] : [`${counted(remaining, 'request')} left`]),
     inMs === 0 ? 'may be asked now' : `may be asked in ${Math.ceil(inMs / 1_000)} s`,
   ].join(', ');
 }

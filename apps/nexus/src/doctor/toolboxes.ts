@@ -1,7 +1,7 @@
+import { counted } from '@nexus/primitives';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { lackingServers } from '../loaded-config/lacking-servers.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
-import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
 /** What can be wrong with the servers of toolboxes; only asked to does it connect to them. */
@@ -24,7 +24,7 @@ export const toolboxes: Check = {
       };
     }
     const servers = toolboxes.reduce((sum, each) => sum + each.servers.length, 0);
-    const saw = `${toolboxes.length} with ${count(servers, 'server')}, every command is there`;
+    const saw = `${toolboxes.length} with ${counted(servers, 'server')}, every command is there`;
     if (!connect) return { status: 'ok', saw: `${saw}; --connect tries each server` };
     const trials = await withOwnNexus(loaded, ({ downstreams }) =>
       downstreams.tryServers({ environment: process.env }),

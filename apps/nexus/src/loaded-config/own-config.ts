@@ -17,6 +17,8 @@ export interface OwnConfig {
 interface OwnCheck {
   readonly env: Environment;
   readonly toolNames: ReadonlySet<string>;
+  /** What the project’s config says of plugins that wait for trust, by sections: so these are no prohibition, misspelt. */
+  readonly ofWaiting: ReadonlySet<string>;
   /** @throws {ConfigError} all faults at once */
   check(raw: RawConfig): Promise<unknown>;
 }
@@ -31,9 +33,9 @@ const FORBIDDING_TEXTS = /^(permissions|experts\.denyTools|code\.exclude)\./;
  */
 export async function ownSectionsOf(
   { file, raw }: OwnConfig,
-  { env, toolNames, check }: OwnCheck,
+  { env, toolNames, ofWaiting, check }: OwnCheck,
 ): Promise<RawConfig> {
-  const whole = restrictingPart(raw, toolNames);
+  const whole = restrictingPart(raw, { toolNames, ofWaiting });
   if (Object.keys(whole).length === 0) return {};
   const { expanded, missing } = expandConfig(whole, env);
   const harmless = new Set(missing.map(({ path }) => path).filter((path) => !FORBIDDING_TEXTS.test(path)));
@@ -48,10 +50,16 @@ export async function ownSectionsOf(
 }
 
 /** Where it names plugins of its own, which are not loaded here, what nobody knows may be theirs. */
-function restrictingPart(raw: RawConfig, toolNames: ReadonlySet<string>): RawConfig {
+function restrictingPart(
+  raw: RawConfig,
+  { toolNames, ofWaiting }: Pick<OwnCheck, 'toolNames' | 'ofWaiting'>,
+): RawConfig {
   const mayBeTheirs = hasPlugins(raw);
   const restricting = Object.entries(raw).filter(
-    ([name]) => RESTRICTING.includes(name) || name === 'mcp' || !(mayBeTheirs || isSection(name)),
+    ([name]) =>
+      RESTRICTING.includes(name) ||
+      name === 'mcp' ||
+      !(mayBeTheirs || ofWaiting.has(name) || isSection(name)),
   );
   const part = Object.fromEntries(restricting);
   if (!mayBeTheirs || !isRecord(part.tools)) return part;

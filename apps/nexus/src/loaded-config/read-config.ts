@@ -12,6 +12,7 @@ import { plainConfig } from '../config/plain-config.ts';
 import type { RawConfig } from '../config/raw-config.ts';
 import { bundled } from '../plugins/bundled.ts';
 import { importPlugin } from '../plugins/import-plugin.ts';
+import { isSection } from '../trust/known-sections.ts';
 import type { Trust } from '../trust/trust.ts';
 import { appDir } from '../version.ts';
 import { mentionedPlugins } from './mentioned-plugins.ts';
@@ -56,7 +57,7 @@ export async function readConfig({ configFile, whole, own, trust, env }: Reading
     checkFile(raw, { ...of, imported, toolNames, env });
   const forbidden = own
     ? await ownSectionsOf(own, {
-        ...{ env, toolNames },
+        ...{ env, toolNames, ofWaiting: sectionsOfWaiting(trust) },
         check: (raw) => check(raw, { source: own.file, whole: raw, waiting: [], faults: [] }),
       })
     : {};
@@ -79,6 +80,13 @@ export async function readConfig({ configFile, whole, own, trust, env }: Reading
     ownPermissions: ownOnes,
     ownDoubts: own ? ownDoubts(own, toolNames, whole) : [],
   };
+}
+
+/** Sections of the file that nobody knows as long as the plugins that it names wait for trust. */
+function sectionsOfWaiting({ waiting }: Trust): ReadonlySet<string> {
+  const isPluginWaiting = waiting.some(({ path }) => path[0] === 'plugins');
+  const sections = isPluginWaiting ? waiting.flatMap(({ path }) => path[0] ?? []) : [];
+  return new Set(sections.filter((section) => !isSection(section)));
 }
 
 interface Checking {

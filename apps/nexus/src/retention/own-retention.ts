@@ -14,6 +14,8 @@ export const ownRetention: readonly Retention[] = [
   { table: 'runs_events', holds: 'what happened in a run', age: 'at', kept: WITH_RUNS },
   { table: 'runs_questions', holds: 'what runs ask people', age: 'asked_at', kept: WITH_RUNS },
   { table: 'runs_spending', holds: 'what calls of models cost', kept: WITH_RUNS },
+  { table: 'runs_calls', holds: 'answers of tools that must not be called twice', kept: WITH_RUNS },
+  { table: 'runs_taken_up', holds: 'which run a call has taken up', kept: WITH_RUNS },
   { table: 'runs_blobs', holds: 'long inputs and answers', kept: WITH_RUNS },
   { table: 'runs_turns', holds: 'runs that share a concurrency key', kept: 'until the run is over' },
   {

@@ -4,7 +4,7 @@ import { ask } from '../client/ask.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { answerRuns, type RunsRequest } from '../server/answer-runs.ts';
-import { print, say } from '../terminal/output.ts';
+import { print, say, written } from '../terminal/output.ts';
 import { carryHere, untilInterrupted } from './carry.ts';
 import { wholeRun } from './whole-run.ts';
 
@@ -20,13 +20,30 @@ export async function askRuns<Answered>(request: RunsRequest, config: string | u
   });
 }
 
+/** A run as it is shown: a job with the runs that its call has begun, which are all that it does. */
+export interface ShownRun extends RunDetail {
+  readonly begunRuns?: readonly RunDetail[];
+}
+
+/** As {@link askRun}, and of a job its runs too: who looks at it wants to know of those. */
+export async function askShownRun(id: string, config: string | undefined): Promise<ShownRun> {
+  const run = await askRun(id, config);
+  const begunRuns: RunDetail[] = [];
+  for (const each of run.begun ?? []) begunRuns.push(await askRun(each, config));
+  return begunRuns.length === 0 ? run : { ...run, begunRuns };
+}
+
 /**
  * A run with all its steps, whose id may be an unambiguous beginning: page by page from the running server, so that
  * its hosts do not wait for it.
  * @throws {Error} with the server's own words
  */
 export async function askRun(id: string, config: string | undefined): Promise<RunDetail> {
-  const first = await askServer<RunDetail>({ what: 'show', id }, config);
+  const showing = (of: string, after?: number): RunsRequest => ({
+    ...{ what: 'show', id: of },
+    ...(after === undefined ? {} : { after }),
+  });
+  const first = await askServer<RunDetail>(showing(id), config);
   if (!first) {
     return withOwnNexus(await loadConfig({ config }), ({ engine }) =>
       // What `answerRuns` shows is one.
@@ -42,10 +59,6 @@ export async function askRun(id: string, config: string | undefined): Promise<Ru
     if (!page) throw new Error(`the server ended while run ${of} was read; ask again`);
     return page;
   }, id);
-}
-
-function showing(id: string, after: number | undefined): RunsRequest {
-  return { what: 'show', id, ...(after === undefined ? {} : { after }) };
 }
 
 export interface Told {
@@ -97,16 +110,21 @@ export async function askEachAndGoOn<Answered>(
         const id = told(await settle(answerRuns(engine, request) as Promise<Answered>));
         if (id !== undefined) ids.push(id);
       }
+      const over: string[] = [];
       const carry = async (id: string, how: CarryOptions) => {
         const carried = await engine.carryOn(id, how);
         if (carried.why === 'over' && carried.run.status === 'completed') onCompleted?.(carried.run.id);
+        if (carried.why === 'over') over.push(carried.run.id);
         return carried;
       };
-      return carryHere((how) => Promise.all(ids.map((id) => carry(id, how))), {
+      const code = await carryHere((how) => Promise.all(ids.map((id) => carry(id, how))), {
         signal,
         of: ids.length === 1 ? ids[0] : undefined,
         say: (line) => void (isJson ? say(line) : print([line])),
       });
+      // What came of it was said here, and to nobody else.
+      if (over.length > 0 && (await written())) await answerRuns(engine, { what: 'told', ids: over });
+      return code;
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskedQuestion } from '@nexus/plugin-sdk';
 import type { Question, QuestionDetails } from '@nexus/transports/ipc';
 import type { Nexus } from '../boot/boot.ts';
@@ -20,6 +21,7 @@ export interface Questioned {
 type Answer = Readonly<Record<string, unknown>>;
 
 const answers = {
+  ping: async ({ nexus }) => ({ isStoreAway: await isStoreAway(nexus) }),
   status: async ({ nexus, startedAt, http, socketPath }) => ({
     project: { id: nexus.project.id, from: nexus.project.from },
     owner: { pid: process.pid, version: buildId(), startedAt: startedAt.toISOString(), socket: socketPath() },
@@ -32,7 +34,7 @@ const answers = {
     })),
     downstreams: nexus.downstreams.status(),
     storeLost: nexus.store.lost() ?? null,
-    questions: await openQuestions(nexus),
+    ...(await openQuestions(nexus)),
   }),
   stop: async ({ requestStop }) => {
     // After the answer has left.
@@ -63,10 +65,23 @@ const answers = {
 /** Runs that are looked at for what they ask. */
 const MAX_RUNS = 100;
 
-/** A store that can't be read is told of by `nexus doctor`: the server is there all the same. */
-async function openQuestions({ engine }: Nexus): Promise<readonly AskedQuestion[]> {
-  const listed = await engine.runs.list({ limit: MAX_RUNS }).catch(() => undefined);
-  return listed?.runs.flatMap(({ asks = [] }) => asks) ?? [];
+/** A store that answers no sooner is told of as away: who asks wants to know of the server, which is there all the same. */
+const STORE_MS = 2_000;
+
+async function openQuestions({
+  engine,
+}: Nexus): Promise<{ readonly questions: readonly AskedQuestion[]; readonly isStoreAway: boolean }> {
+  const listed = await soon(engine.runs.list({ limit: MAX_RUNS }));
+  return { questions: listed?.runs.flatMap(({ asks = [] }) => asks) ?? [], isStoreAway: !listed };
+}
+
+async function isStoreAway({ store }: Nexus): Promise<boolean> {
+  return !(await soon(store.tryToWrite().then(() => true)));
+}
+
+/** @returns undefined where the store fails, which `nexus doctor` tells of, or takes too long */
+function soon<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  return Promise.race([asked.catch(() => undefined), sleep(STORE_MS, undefined, { ref: false })]);
 }
 
 /** What `nexus status`, `stop`, `toolbox` and `pins` ask of the running server. */

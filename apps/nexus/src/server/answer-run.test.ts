@@ -57,6 +57,15 @@ it('takes the run’s own before those of its children, and asks which where tha
   await expect(given(theirs, { action: 'decline' })).rejects.toMatchObject({ code: 'NEXUS_CONFLICT' });
 });
 
+it('knows a question by the step that asks it, where no other goes by that', async () => {
+  const open = [asks('run_1', 'go#1/asks'), asks('run_1', 'on#1/asks')];
+  const answer = { action: 'accept', question: 'go' } as const;
+  expect(await given(open, answer)).toMatchObject(['run_1', {}, { question: 'go#1/asks' }]);
+  await expect(given([...open, asks('run_1', 'go#2/asks')], answer)).rejects.toMatchObject({
+    code: 'NEXUS_CONFLICT',
+  });
+});
+
 it('answers ahead what is not asked yet', async () => {
   expect(await given([], { action: 'accept', question: 'later' })).toEqual([
     'run_1',

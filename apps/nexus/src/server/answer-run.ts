@@ -1,4 +1,5 @@
 import { readField, readForm } from '@nexus/core/forms';
+import { questionsCalled } from '@nexus/engine';
 import { type Answer, type AskedQuestion, type Runs, ToolError } from '@nexus/plugin-sdk';
 
 /** An answer as a person writes it on a command line. */
@@ -22,7 +23,7 @@ export async function answerRun(
   { action, fields, question: name, digest }: GivenAnswer,
 ): Promise<AskedQuestion> {
   const { asks = [] } = await runs.get(id);
-  const meant = name === undefined ? asks : asks.filter((each) => each.name === name);
+  const meant = name === undefined ? asks : questionsCalled(asks, name);
   // The one of the run itself goes before those of its children.
   const own = meant.filter(({ runId }) => runId === id);
   const [asked] = own.length === 1 ? own : meant;

@@ -2,6 +2,7 @@ import type { Engine, FailedRun, FailedRunsQuery, RunAgain } from '@nexus/engine
 import type { Budget, RerunPlan, RunStatus } from '@nexus/plugin-sdk';
 import { STEPS_A_PAGE } from '../self-plugin/resources/run-page.ts';
 import type { GivenAnswer } from './answer-run.ts';
+import { onceIn, unknownIn } from './once-in.ts';
 
 /** What is to be done again of a run. */
 export interface RerunRequest {
@@ -12,7 +13,13 @@ export interface RerunRequest {
   readonly input?: unknown;
 }
 
-type ReplayableRun = FailedRun & Pick<RerunPlan, 'cost' | 'unknownCalls'>;
+export interface ReplayableRun
+  extends FailedRun,
+    Pick<RerunPlan, 'cost' | 'costAtMost' | 'unknownCalls' | 'toldFirst'> {
+  /** Steps in it, and below it, that are told first, and what must not be done twice and is done again. */
+  readonly unknown?: readonly string[];
+  readonly doneAgain?: readonly string[];
+}
 
 /** Runs that came to nothing, each with what it would cost again. */
 export interface Replayable {
@@ -30,6 +37,8 @@ export type RunsRequest =
   | { readonly what: 'cancel'; readonly id: string }
   /** A page of it: the first, or the one after another. */
   | { readonly what: 'show'; readonly id: string; readonly after?: number }
+  /** A person was shown what these came to. */
+  | { readonly what: 'told'; readonly ids: readonly string[] }
   | ({ readonly what: 'answer'; readonly id: string } & GivenAnswer)
   | { readonly what: 'resume'; readonly id: string; readonly cap?: NonNullable<Budget['cap']> }
   | ({ readonly what: 'plan-rerun' | 'rerun' } & RerunRequest);
@@ -49,6 +58,9 @@ export async function answerRuns(
       const { what: _, ...query } = request;
       return { ...(await replayable(engine, query)) };
     }
+    case 'told':
+      for (const id of request.ids) await runs.get(id, { toldTo: {} });
+      return {};
     default:
       return { ...(await answerOf(engine, request, await engine.idOf(request.id))) };
   }
@@ -61,8 +73,17 @@ async function replayable(
   const { runs: left, ...rest } = await failed(query);
   const planned: ReplayableRun[] = [];
   for (const run of left) {
-    const { cost, unknownCalls } = await runs.planRerun(run.id, { goesOn: true });
-    planned.push({ ...run, cost, ...(unknownCalls === undefined ? {} : { unknownCalls }) });
+    const plan = await runs.planRerun(run.id, { goesOn: true });
+    const { cost, costAtMost, unknownCalls, toldFirst } = plan;
+    const [unknown, doneAgain] = [unknownIn(plan), onceIn(plan)];
+    planned.push({
+      ...{ ...run, cost },
+      ...(costAtMost === undefined ? {} : { costAtMost }),
+      ...(unknownCalls === undefined ? {} : { unknownCalls }),
+      ...(toldFirst === undefined ? {} : { toldFirst }),
+      ...(unknown.length === 0 ? {} : { unknown }),
+      ...(doneAgain.length === 0 ? {} : { doneAgain }),
+    });
   }
   return { runs: planned, ...rest };
 }

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { claimStdout } from '@nexus/transports/stdio';
 import { type LogLevel, logLevel } from '../log-level.ts';
 import { type Ending, endBySignals } from './end-by-signals.ts';
-import { serverHelp } from './help.ts';
 import { logsWritten } from './lazy-log.ts';
 
 /** What the ways to run have in common. */
@@ -48,7 +47,11 @@ export async function runMode(args: readonly string[]): Promise<void> {
     },
   });
   if (values.help) {
-    process.stdout.write(serverHelp);
+    const [{ serverHelp }, { helpColumns }] = await Promise.all([
+      import('./help.ts'),
+      import('../terminal/window-size.ts'),
+    ]);
+    process.stdout.write(serverHelp(helpColumns()));
     return;
   }
   const run = modes[values.mode ?? ''];

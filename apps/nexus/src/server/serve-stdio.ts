@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
+import { counted } from '@nexus/primitives';
 import { stdioChannel } from '@nexus/transports/stdio';
-import { count } from '../terminal/count.ts';
 import { type Ending, EXIT_AFTER_CLOSE_MS, EXIT_AFTER_REQUEST_MS } from './end-by-signals.ts';
 import { reloadOnHangup } from './follow-config.ts';
 import { type StartOptions, startServer } from './start-server.ts';
@@ -21,7 +21,7 @@ export async function serveStdio({ ending, stdout, ...start }: StdioServerOption
   if (process.stdin.isTTY) {
     const { greet } = await import('./greet.ts');
     const tools = nexus.registry.listed(undefined, await nexus.hasModel(false));
-    greet(`an MCP server with ${count(tools.length, 'tool')} for ${loaded.projectRoot}`, loaded.configFile);
+    greet(`an MCP server with ${counted(tools.length, 'tool')} for ${loaded.projectRoot}`, loaded.configFile);
   }
   const withinMs = await Promise.race([
     session.closed.then(() => EXIT_AFTER_CLOSE_MS),

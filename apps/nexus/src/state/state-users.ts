@@ -60,7 +60,7 @@ async function lockIn(folder: string): Promise<FileLock | undefined> {
 export interface StateUser {
   /** As its own system counts: another container's is not this one's. */
   readonly pid: number;
-  /** A server ends when it next looks; a command goes on to its end. */
+  /** A server, a chat and a list that is kept up to date end when they next look; another command goes on to its end. */
   askToEnd(): void;
 }
 

@@ -22,6 +22,20 @@ describe('a line that is too long', () => {
     expect(rows.slice(1).every((row) => /^ {4}\S/.test(row))).toBe(true);
   });
 
+  it('is not broken within a command in backticks that a row has room for', () => {
+    const line =
+      'A run that failed goes on where it was: `nexus runs rerun run_0123456789abcdef`, or from a step.';
+    expect(fold([line], 60)).toEqual([
+      'A run that failed goes on where it was:',
+      '  `nexus runs rerun run_0123456789abcdef`, or from a step.',
+    ]);
+    expect(fold(['  the file of which is at most 25 min old'], 35)).toEqual([
+      '  the file of which is at most',
+      '    25 min old',
+    ]);
+    expect(fold([line], 38)[1]).toBe('  was: `nexus runs rerun');
+  });
+
   it('breaks what is written without spaces between its characters, however long', () => {
     const rows = fold([`- ${'日本語の長い文章です'.repeat(5)}`], 40);
     expect(rows.length).toBeGreaterThan(2);
@@ -40,6 +54,18 @@ describe('a line that is too long', () => {
         .at(-1)
         ?.trim(),
     ).toBe(path);
+  });
+
+  it('breaks JSON that is longer than the window between its members, and never within a string', () => {
+    const value = {
+      entities: Array.from({ length: 9 }, (_, at) => ({ name: `one,two,"${at}"`, is: ['a,b', 'c'] })),
+    };
+    const rows = fold([`warn  fields=${JSON.stringify(value)}  server=memory`], 60);
+    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.every((row) => shownWidth(row) <= 60)).toBe(true);
+    const [, text = ''] =
+      /fields=(.*) {2}server/.exec(rows.map((row) => row.replace(/^ {2}/, '')).join('')) ?? [];
+    expect(JSON.parse(text)).toEqual(value);
   });
 
   it('stays one command for a shell', () => {

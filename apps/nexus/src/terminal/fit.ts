@@ -1,4 +1,4 @@
-import { shownWidth, wrap } from './wrap.ts';
+import { KEPT_SPACE, shownWidth, wrap } from './wrap.ts';
 
 const ELLIPSIS = '…';
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -18,7 +18,8 @@ export function cut(line: string, columns: number): string {
 
 /**
  * Lines as a window of so many columns shows them: broken between words, what goes on indented below its beginning. A
- * command is broken so that a shell takes it whole when it is pasted.
+ * command is broken so that a shell takes it whole when it is pasted, and one within a sentence only where no row has
+ * room for it.
  */
 export function fold(lines: readonly string[], columns: number): string[] {
   return lines.flatMap((line) => {
@@ -27,8 +28,13 @@ export function fold(lines: readonly string[], columns: number): string[] {
     const isCommand = /^\s*nexus /.test(line);
     const deeper = `${indent}  `;
     const room = Math.max(20, columns - deeper.length - (isCommand ? 2 : 0));
-    const [first = '', ...rest] = wrap(line.slice(indent.length), room, { isWhole: isCommand });
+    const [first = '', ...rest] = wrap(keptWhole(line.slice(indent.length)), room, { isWhole: isCommand });
     const rows = [`${indent}${first}`, ...rest.map((row) => `${deeper}${row}`)];
     return isCommand ? rows.map((row, at) => (at < rows.length - 1 ? `${row} \\` : row)) : rows;
   });
 }
+
+/** Commands in backticks, and numbers with their units. */
+const KEPT = /`[^`]{1,1000}`|(?<=\d) (?=(?:ms|s|min|h|d|KB|MB|GB|%)(?![\w-]))/g;
+
+const keptWhole = (text: string): string => text.replace(KEPT, (part) => part.replaceAll(' ', KEPT_SPACE));

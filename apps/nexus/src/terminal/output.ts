@@ -48,6 +48,14 @@ export function printJson(value: unknown): number {
   return 0;
 }
 
+/** Waits until what was printed has left this process. @returns false where whoever reads it has gone */
+export async function written(): Promise<boolean> {
+  const each = [process.stdout, process.stderr].map(
+    (stream) => new Promise<boolean>((resolve) => stream.write('', (error) => resolve(!error))),
+  );
+  return (await Promise.all(each)).every(Boolean);
+}
+
 /** Says on stderr what is wrong. @returns exit code 1 */
 export function fail(message: string): number {
   warn(message);

@@ -10,7 +10,10 @@ export function questionLines(question: AskedQuestion): string[] {
       `  ${field.name}: ${describeField(field)}${field.description ? `. ${field.description}` : ''}`,
     ),
   );
-  return [...questionText(question).split('\n'), ...fields, `  ${answerCommand(question)}`];
+  const { refused } = question;
+  const letGo =
+    refused === undefined ? [] : [visibleLine(`  The answer that was kept ahead is let go. ${refused}`)];
+  return [...questionText(question).split('\n'), ...letGo, ...fields, `  ${answerCommand(question)}`];
 }
 
 /** The command that answers it, with a place for each field. */

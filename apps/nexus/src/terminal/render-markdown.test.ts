@@ -44,6 +44,14 @@ it('gives a pipe what the model wrote, with what steers a terminal as an escape'
   expect(given).toBe(text.replace('b', '\\u001b[2Jb'));
 });
 
+it('keeps code on one row where a row has room for it, and in the cells of a table', () => {
+  const said = 'Say `nexus runs --watch` now';
+  expect(rendered(said, 22)).toBe('Say\n`nexus runs --watch`\nnow\n');
+  expect(rendered(said, 22, 'styled')).toBe('Say \u001b[36mnexus runs --watch\u001b[39m\nnow\n');
+  expect(rendered(said, 12)).toBe('Say `nexus\nruns\n--watch` now\n');
+  expect(rendered('| a | b |\n|---|---|\n| `a b` | c |', 40)).toBe('a      b\n─────  ─\n`a b`  c\n');
+});
+
 it('marks every line of a quotation', () => {
   expect(rendered('> one two three four', 12)).toBe('> one two\n> three four\n');
 });

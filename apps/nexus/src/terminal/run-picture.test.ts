@@ -1,6 +1,6 @@
 import { NO_USAGE, type RunDetail, type RunStep } from '@nexus/plugin-sdk';
 import { expect, it } from 'vitest';
-import { runLines, runMermaid } from './run-picture.ts';
+import { runLines, runMermaid, shownRunLines } from './run-picture.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const nothing = { tokens: 0, costUsd: 0 };
@@ -79,6 +79,13 @@ it('shows what a step was given and came to, a line each, without what would act
   expect(lines.slice(0, 2)).toEqual(['✓ read_file 0.0 s', '    in  {"path":"a.ts"}']);
   expect(lines[2]).toMatch(/^ {4}out "[^\u001b]{10,}x… \(9000 characters\)$/);
   expect(lines).toHaveLength(4);
+});
+
+it('says of a question why what was kept ahead of it is let go', () => {
+  const question = { runId: 'root', askedAt: at, message: 'Which?', name: 'which', status: 'open' } as const;
+  const lines = runLines(run('root', { asks: [{ ...question, refused: 'branch is\nrequired' }] }));
+  expect(lines).toContain('  The answer that was kept ahead is let go. branch is\\nrequired');
+  expect(runLines(run('root', { asks: [question] })).join('\n')).not.toContain('let go');
 });
 
 it('shows what a person has answered, or that nobody did', () => {
@@ -176,4 +183,11 @@ it('shows each line of what a run says as a line', () => {
     'No step is called so.',
     '  at find-callers',
   ]);
+});
+
+it('shows of a job also the runs that its call has begun, whole', () => {
+  const job = run('job', { kind: 'nexus.job', steps: [step('call')], begun: ['root'] });
+  const lines = shownRunLines({ ...job, begunRuns: [family] });
+  expect(lines).toEqual([...runLines(job), '', 'It has begun run root:', ...runLines(family)]);
+  expect(shownRunLines(family)).toEqual(runLines(family));
 });

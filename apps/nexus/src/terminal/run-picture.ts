@@ -4,6 +4,7 @@ import { age } from './age.ts';
 import { stepCost } from './cost.ts';
 import { cut } from './fit.ts';
 import { questionLines } from './question-lines.ts';
+import { shownId } from './short-id.ts';
 import { shownSteps } from './step-titles.ts';
 import { outputColumns } from './window-size.ts';
 import { shownWidth } from './wrap.ts';
@@ -33,6 +34,15 @@ export function runLines(run: RunDetail): string[] {
     '',
     ...stepLines(run, ''),
     ...(run.asks ?? []).flatMap((question) => ['', 'It asks:', ...questionLines(question)]),
+  ];
+}
+
+/** The same of what is asked for by an id: of a job, which itself does nothing but to call, also the runs that it began. */
+export function shownRunLines(run: RunDetail & { readonly begunRuns?: readonly RunDetail[] }): string[] {
+  const begun = run.begunRuns ?? [];
+  return [
+    ...runLines(run),
+    ...begun.flatMap((each) => ['', `It has begun run ${shownId(each.id)}:`, ...runLines(each)]),
   ];
 }
 

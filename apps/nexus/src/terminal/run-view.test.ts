@@ -78,7 +78,8 @@ describe('the view of a run', () => {
     const { view, text } = terminal({ live });
     view.follow(run([review('review 1'), review('review 2')]));
     const shown = live ? screenOf(text()) : text().trim().split('\n');
-    expect(shown).toEqual(['✓ reviews it 1.0 s', '✓ reviews it (2) 1.0 s']);
+    const ends = shown.filter((line) => line !== 'reviews it');
+    expect(ends).toEqual(['✓ reviews it 1.0 s', '✓ reviews it (2) 1.0 s']);
   });
 
   it('says what a step does once: by the rows of its own run, where there are any', () => {
@@ -122,7 +123,45 @@ describe('the view of a run', () => {
     view.follow(run([plan, step('Write')]));
     view.follow(run([plan, step('Write')]));
     view.tick();
-    expect(text()).toBe('Plan: asks the model\n✓ Plan 2.0 s, 120 tokens, $0.0012\n');
+    view.show({ message: 'Write' });
+    expect(text()).toBe('Plan: asks the model\nPlan\nWrite\n✓ Plan 2.0 s, 120 tokens, $0.0012\n');
+  });
+
+  it('says of each step that it begins before it says that it has ended, whichever is heard of first', () => {
+    const { view, text } = terminal({ live: false });
+    const look = (name: string, seconds: number) =>
+      step(name, { title: 'looks', status: 'completed', startedAt: iso(seconds), endedAt: iso(seconds + 1) });
+    view.follow(run([look('a', 0)]));
+    view.show({ message: 'looks' });
+    expect(text()).toBe('looks\n✓ looks 1.0 s\n');
+    view.show({ message: 'looks' });
+    view.follow(run([look('a', 0), look('b', 1), look('c', 2)]));
+    expect(text()).toBe('looks\n✓ looks 1.0 s\nlooks\n✓ looks (2) 1.0 s\nlooks\n✓ looks (3) 1.0 s\n');
+  });
+
+  it('shows how a step ended once the run has its answer, or is over in the middle of it', () => {
+    const failed = { endedAt: iso(3), error: { code: 'NEXUS_UNAVAILABLE', message: 'It is away.' } };
+    const below = {
+      ...run([step('Read', { status: 'failed', ...failed })]),
+      id: 'run_2',
+      parentStep: 'Work',
+    };
+    const { view, text } = terminal({ live: false });
+    // Its child has ended, and nobody has taken what that came to.
+    view.follow(run([step('Work', { status: 'waiting', ...failed })], [below as RunDetail]));
+    expect(text()).toBe('Work\nWork: Read\n✗ Work: Read 3.0 s: It is away.\n');
+    const over = { endedAt: iso(4), status: 'failed' };
+    const steps = [step('Work', { status: 'failed', ...failed }), step('Beside', { status: 'interrupted' })];
+    view.show({ message: 'Work failed' });
+    view.show({ message: 'what it looked for failed' });
+    view.follow({ ...run(steps, [below as RunDetail]), ...over } as RunDetail);
+    expect(text().split('\n').slice(3)).toEqual([
+      'what it looked for failed',
+      'Beside',
+      '✗ Work 3.0 s: It is away.',
+      '✗ interrupted: Beside 4.0 s',
+      '',
+    ]);
   });
 
   it('cuts a long title before what the step took, cost and does', () => {
@@ -140,7 +179,9 @@ describe('the view of a run', () => {
     const { view, text } = terminal({ live: false });
     const think = { ...plan, name: 'Think', title: 'Think', endedAt: iso(1) };
     view.follow(run([plan], [{ ...run([think]), id: 'run_2', parentStep: 'Plan' } as RunDetail]));
-    expect(text()).toBe('✓ Plan: Think 1.0 s, 120 tokens, $0.0012\n✓ Plan 2.0 s, 120 tokens, $0.0012\n');
+    expect(text()).toBe(
+      'Plan\nPlan: Think\n✓ Plan: Think 1.0 s, 120 tokens, $0.0012\n✓ Plan 2.0 s, 120 tokens, $0.0012\n',
+    );
   });
 
   it.each([60, 100, 200])('is never wider than %i columns, and holds nothing that acts on it', (columns) => {

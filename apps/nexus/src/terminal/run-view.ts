@@ -1,6 +1,8 @@
 import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
+import { createBeginnings } from './beginnings.ts';
 import { cut } from './fit.ts';
+import { endedSteps, happened, keyOf, type PlacedStep, under, withEnd } from './placed-steps.ts';
 import { type QuietKeys, quietKeys } from './quiet-keys.ts';
 import { costOf, hasMarks, markOf, tookOf } from './run-picture.ts';
 import { shown as inWindow } from './shown.ts';
@@ -43,6 +45,7 @@ export function runView(
   const reports = new Map<string, string>();
   /** Steps whose end stands above, and is not shown again. */
   const left = new Set<string>();
+  const beginnings = createBeginnings();
   let run: RunDetail | undefined;
   let drawn = 0;
 
@@ -59,6 +62,19 @@ export function runView(
     drawn = lines.length;
   }
 
+  /** What has begun and ended since it was looked at last, in that order. */
+  function news(of: RunDetail): string[] {
+    return happened(of)
+      .filter(({ key }) => !left.has(key))
+      .flatMap(({ key, step, isEnd }) => {
+        left.add(key);
+        if (isEnd) return [stepRow(step, now()).join('')];
+        const line = visibleLine(step.beginning);
+        // A person is asked beside it.
+        return step.kind !== 'question' && beginnings.isUntold(line) ? [line] : [];
+      });
+  }
+
   return {
     show({ message }) {
       // What a model named is no control sequence of this terminal.
@@ -70,7 +86,9 @@ export function runView(
       // Counts are for who sees no steps.
       if (line === '' || COUNTED.test(line)) return;
       if (!live) {
-        stream.write(`${inWindow(line, stream)}\n`);
+        // The line of its end says why.
+        if (line.endsWith(FAILED) && beginnings.hasBegun(line.slice(0, -FAILED.length))) return;
+        if (beginnings.isNews(line)) stream.write(`${inWindow(line, stream)}\n`);
         return;
       }
       // Its steps say so.
@@ -82,12 +100,7 @@ export function runView(
     follow(next) {
       run = next;
       if (live) return draw();
-      for (const step of endedSteps(next).sort(byEnd)) {
-        const key = keyOf(step.runId, step);
-        if (left.has(key)) continue;
-        left.add(key);
-        stream.write(`${inWindow(stepRow(step, now()).join(''), stream)}\n`);
-      }
+      for (const line of news(next)) stream.write(`${inWindow(line, stream)}\n`);
     },
     tick() {
       // What was drawn and left, such as above a question, is not drawn into.
@@ -105,27 +118,8 @@ export function runView(
 /** In the place of steps that the window has no room for. */
 const ABOVE = '…';
 const COUNTED = /^\d+ of \d+ steps? done$/;
+const FAILED = ' failed';
 const RUN_BEGAN = /^run run_[0-9a-f]{32}$/;
-
-/** With the title of the step that its run is for, where that is another's. */
-type Shown = RunStep & { readonly runId: string; readonly of?: string | undefined };
-
-const keyOf = (runId: string, { name, attempt }: RunStep) => `${runId}/${name}/${attempt}`;
-
-function endedSteps(run: RunDetail, of?: string): Shown[] {
-  const shown = shownSteps(run.steps);
-  const titleOf = ({ parentStep }: RunDetail) => shown.find(({ step }) => step.name === parentStep)?.title;
-  return [
-    ...shown
-      .filter(({ step }) => step.endedAt)
-      .map(({ step, title }) => ({ ...step, title, runId: run.id, of })),
-    ...run.children.flatMap((child) => endedSteps(child, titleOf(child))),
-  ];
-}
-
-function byEnd({ endedAt: a = '' }: Shown, { endedAt: b = '' }: Shown): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 interface Look {
   readonly reports: ReadonlyMap<string, string>;
@@ -145,7 +139,7 @@ function stepRows(run: RunDetail, look: Look, columns: number): string[] {
       const report = isTold ? reports.get(visibleLine(step.title)) : undefined;
       const doing = report === undefined ? '' : report.slice(visibleLine(step.title).length);
       return [
-        `${indent}${fitted(stepRow({ ...step, title }, now, doing), columns - indent.length)}`,
+        `${indent}${fitted(stepRow({ ...withEnd(step, run), title }, now, doing), columns - indent.length)}`,
         ...children.flatMap((child) => stepRows(child, { ...look, indent: `${indent}  ` }, columns)),
       ];
     });
@@ -154,12 +148,11 @@ function stepRows(run: RunDetail, look: Look, columns: number): string[] {
 /** What it is, what it took and cost, and why it failed, or else what it does. */
 type Row = readonly [title: string, figures: string, said: string];
 
-function stepRow(step: RunStep & Pick<Shown, 'of'>, now: number, doing = ''): Row {
+function stepRow(step: RunStep & Pick<PlacedStep, 'of'>, now: number, doing = ''): Row {
   const why = step.error?.message ?? step.refusal;
   const said = why === undefined ? doing : `: ${why.replace(/\s+/g, ' ')}`;
-  const of = step.of === undefined ? '' : `${step.of}: `;
   return [
-    visibleLine(`${markOf(step, hasMarks())} ${of}${step.title}`),
+    visibleLine(`${markOf(step, hasMarks())} ${under(step, step.title)}`),
     ` ${tookOf(step, now)}${costOf(step)}`,
     visibleLine(said),
   ];

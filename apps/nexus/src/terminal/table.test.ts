@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { table } from './table.ts';
+import { table, tableWithText } from './table.ts';
 import { shownWidth } from './wrap.ts';
 
 it('makes each column as wide as its widest cell', () => {
@@ -46,4 +46,26 @@ it('is a record a row where the window is too narrow for its columns', () => {
 
 it('cuts nothing where no window bounds it', () => {
   expect(table(heading, rows, undefined).join('\n')).not.toContain('…');
+});
+
+it('breaks the sentences of a last column below each other, cuts none, and escapes what steers the terminal', () => {
+  const why = 'has no key: set ANTHROPIC_API_KEY, or \u001b[2Jmodels.providers.anthropic.apiKey';
+  const lines = tableWithText(
+    ['SOURCE', 'FOUND', 'WHY'],
+    [
+      ['anthropic', 'no', why],
+      ['openai', 'yes', ''],
+    ],
+    60,
+  );
+  expect(lines).toEqual([
+    'SOURCE     FOUND  WHY',
+    'anthropic  no     has no key: set ANTHROPIC_API_KEY, or',
+    '                    \\u001b[2Jmodels.providers.anthropic.apiKey',
+    'openai     yes',
+  ]);
+  expect(tableWithText(['A', 'B'], [['x', why]], undefined)).toHaveLength(2);
+  expect(tableWithText(['A NAME OF SOME LENGTH', 'WHY'], [['x', 'one two three four five six']], 40)).toEqual(
+    ['A NAME OF SOME LENGTH: x', 'WHY: one two three four five six'],
+  );
 });

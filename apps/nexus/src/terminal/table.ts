@@ -24,14 +24,42 @@ export function table(
   const widths = columns === undefined ? natural : fitted(natural, heading.map(shownWidth), columns);
   if (!widths) return records(all, columns ?? Number.POSITIVE_INFINITY);
   return all.map((row) =>
-    row
-      .map((cell, column) => {
-        const shown = cut(cell, widths[column] ?? 0);
-        return shown + ' '.repeat(Math.max(0, (widths[column] ?? 0) - shownWidth(shown)));
-      })
-      .join(GAP)
-      .trimEnd(),
+    inColumns(
+      row.map((cell, column) => cut(cell, widths[column] ?? 0)),
+      widths,
+    ),
   );
+}
+
+/** What is narrower would have a word a row. */
+const LEAST_TEXT = 24;
+
+/** A table whose last column is sentences, such as what is wrong and how to mend it: they are broken, and never cut. */
+export function tableWithText(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number | undefined = outputColumns(),
+): string[] {
+  const all = [heading, ...rows].map((row) => row.map(visibleLine));
+  const last = heading.length - 1;
+  const widths = heading
+    .slice(0, last)
+    .map((_, column) => Math.max(...all.map((row) => shownWidth(row[column] ?? ''))));
+  const taken = widths.reduce((sum, width) => sum + width + GAP.length, 0);
+  const room = (columns ?? Number.POSITIVE_INFINITY) - taken;
+  if (room < LEAST_TEXT) return records(all, taken + room);
+  return all.flatMap((row) =>
+    fold([row[last] ?? ''], room).map((text, at) =>
+      inColumns([...(at === 0 ? row.slice(0, last) : widths.map(() => '')), text], widths),
+    ),
+  );
+}
+
+function inColumns(row: readonly string[], widths: readonly number[]): string {
+  return row
+    .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - shownWidth(cell))))
+    .join(GAP)
+    .trimEnd();
 }
 
 /** Undefined where even what is left of each column is too wide together. */

@@ -18,8 +18,18 @@ it('says which servers have not answered yet, and that a first start downloads',
   }
   vi.advanceTimersByTime(60_000);
   expect(said).toEqual([
-    'waits for dev / github since 5 s: a first start by npx downloads what is not in its cache',
-    'waits for dev / files since 5 s',
-    'waits for dev / github since 10 s: a first start by npx downloads what is not in its cache',
+    'waits for dev / github (5 s), dev / files (5 s): a first start by npx downloads what is not in its cache',
+    'waits for dev / github (10 s)',
+  ]);
+});
+
+it('says nothing while nothing is waited for, and names a few of many', () => {
+  const said: string[] = [];
+  using waited = waitedFor((line) => said.push(line));
+  vi.advanceTimersByTime(5_000);
+  for (const server of 'abcdefg') waited.begin({ toolbox: 't', server, downloadedBy: undefined });
+  vi.advanceTimersByTime(5_000);
+  expect(said).toEqual([
+    'waits for t / a (5 s), t / b (5 s), t / c (5 s), t / d (5 s), t / e (5 s), and 2 more',
   ]);
 });

@@ -16,6 +16,13 @@ export function outputColumns(
   return stream.isTTY ? windowSize(stream).columns : undefined;
 }
 
+const HELP_COLUMNS = 100;
+
+/** Of help: as wide as the window, and no wider than reads well. */
+export function helpColumns(): number {
+  return Math.min(HELP_COLUMNS, outputColumns() ?? HELP_COLUMNS);
+}
+
 /**
  * Whether what stands on a terminal can be written over. One that says it is dumb gets each line once, which is also what
  * a screen reader reads best.

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { counted } from '@nexus/primitives';
 import { visibleWord } from '@nexus/untrusted/shown';
 import { type PackageImport, realPlace } from './package-files.ts';
 
@@ -31,6 +32,6 @@ export function shownPackages(bound: readonly BoundPackage[]): string[] {
         ? `imports ${visibleWord(specifier)}, which is not there now`
         : `imports ${visibleWord(specifier)} from ${found.map(visibleWord).join(', ')}`;
     }),
-    ...(more > 0 ? [`and imports ${more} more packages`] : []),
+    ...(more > 0 ? [`and imports ${counted(more, 'more package')}`] : []),
   ];
 }

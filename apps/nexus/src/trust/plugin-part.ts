@@ -11,7 +11,7 @@ import { MAY_RUN_WRITTEN } from './shown-program.ts';
 
 /** Said where the texts of a plugin's files do not tell for certain what they load and run. */
 const MAY_LOAD_MORE =
-  'and whatever else these load or run in turn, which their text does not tell and a change of which is not noticed';
+  'and whatever else these load or run in turn: their text does not tell it, and Nexus does not notice a change of it';
 
 /** Where plugins are looked for. */
 export interface PluginPlaces {

@@ -123,7 +123,7 @@ describe('a command that runs what files of the project say', () => {
     const text = linesOf(command, args);
     expect(text).toMatch(new RegExp(`runs what .*${file.replace('.', '\\.')}.* of its folder say`));
     expect(text).toContain(`from ${file}, as it is now`);
-    expect(text).toContain('a change of which is not noticed');
+    expect(text).toContain('Nexus does not notice a change');
     expect(waitsAfter({ command, args }, () => put(file, '2'))).toBe(true);
   });
 
@@ -153,9 +153,9 @@ describe('a command that runs what files of the project say', () => {
     ['npx', ['eslint', '.'], 'eslint'],
   ])('is said to run what is not held where nobody knows it: %s %j', (command, args, name) => {
     const text = linesOf(command, args);
-    expect(text).toContain(`what ${name} runs may be decided by files and arguments that are not held here`);
+    expect(text).toContain(`files and arguments that Nexus does not watch may decide what ${name} runs`);
     expect(text).toContain('whatever else');
-    expect(text?.match(/may be decided by/g)).toHaveLength(1);
+    expect(text?.match(/may decide what/g)).toHaveLength(1);
   });
 
   it.each([
@@ -165,7 +165,7 @@ describe('a command that runs what files of the project say', () => {
     ['-w', 'sub'],
   ])('takes the value of an option for no package: %s', (option, value) => {
     const text = linesOf('npx', [option, value, 'tool']);
-    expect(text).toContain('npx runs tool of node_modules');
+    expect(text).toContain('npx runs tool from node_modules');
     expect(text).toContain('whatever else');
   });
 
@@ -182,8 +182,10 @@ describe('a command that runs what files of the project say', () => {
     ['sh', ['-c', 'exec npx @scope/tool']],
   ])('says that a package may be the project’s own, and waits once that is so: %s %j', (command, args) => {
     const text = linesOf(command, args);
-    expect(text).toMatch(/runs @scope\/tool.* of node_modules where it is there, else what the registry has/);
-    expect(text).toContain('a change of which is not noticed');
+    expect(text).toMatch(
+      /runs @scope\/tool.* from node_modules if it is there, and else what the registry has/,
+    );
+    expect(text).toContain('Nexus does not notice a change');
     const settings = { command, args };
     const manifest = JSON.stringify({ name: '@scope/tool', bin: { tool: './cli.js' } });
     expect(waitsAfter(settings, () => put('node_modules/@scope/tool/package.json', manifest))).toBe(true);
@@ -241,7 +243,7 @@ describe('commands of pipelines and checks of reviews', () => {
     expect(waiting.map((part) => part.name)).toEqual([name]);
     const text = waiting[0]?.lines.join('\n') ?? '';
     expect(text).toContain('  pnpm runs what package.json, .npmrc');
-    expect(text).toContain('  npx runs biome of node_modules where it is there');
+    expect(text).toContain('  npx runs biome from node_modules if it is there');
     expect(text).toContain('  make runs what Makefile');
     expect(text).toContain(
       '  only these words are held: a change of the files that they run, such as package.json, Makefile, run.mjs, is not asked about',

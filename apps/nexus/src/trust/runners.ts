@@ -132,7 +132,7 @@ export function runsPackageScript(name: string, rest: readonly string[]): boolea
 export function unknownProgram(program: string, name: string): string | undefined {
   const isHeld = /[/\\]/.test(program) && !/^(?:[/\\~@]|[a-z]:|\.\.)/i.test(program);
   if (isHeld || isKnownProgram(name) || RUNNERS.has(name)) return undefined;
-  return `what ${name} runs may be decided by files and arguments that are not held here`;
+  return `files and arguments that Nexus does not watch may decide what ${name} runs`;
 }
 
 function byPackage(program: string, called: string, rest: readonly string[]): RunnerReading {
@@ -145,7 +145,7 @@ function byPackage(program: string, called: string, rest: readonly string[]): Ru
   return {
     files: REGISTRY_FILES[program] ?? [],
     installed,
-    says: `${called} runs ${installed.join(', ') || 'a package'} of node_modules where it is there, else what the registry has under that name, a change of which is not noticed`,
+    says: `${called} runs ${installed.join(', ') || 'a package'} from node_modules if it is there, and else what the registry has under that name: Nexus does not notice a change there`,
     isOpen: false,
   };
 }

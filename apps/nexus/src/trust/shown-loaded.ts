@@ -1,7 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { stableHash } from '@nexus/primitives';
+import { counted, stableHash } from '@nexus/primitives';
 import { visibleWord } from '@nexus/untrusted/shown';
-import { count } from '../terminal/count.ts';
 
 const MODULES = 'node_modules';
 
@@ -24,7 +23,7 @@ export function shownLoaded(files: ReadonlyMap<string, string>, folder: string):
     );
     const place = visibleWord(relative(folder, root));
     return [
-      `package ${named.map(visibleWord).join(' ')} in ${place}: ${count(members.length, 'file')}, sha256 ${stableHash(content)}`,
+      `package ${named.map(visibleWord).join(' ')} in ${place}: ${counted(members.length, 'file')}, sha256 ${stableHash(content)}`,
     ];
   });
 }

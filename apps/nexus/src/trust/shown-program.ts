@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { counted } from '@nexus/primitives';
 import { visibleLine, visibleWord } from '@nexus/untrusted/shown';
 import { boundPackages, shownPackages } from './bound-packages.ts';
 import type { ProgramPlaces } from './line-files.ts';
@@ -8,11 +9,11 @@ const MAX_SHOWN_FILES = 8;
 
 /** Said where the words of a command do not tell for certain what it runs. */
 const MAY_RUN_MORE =
-  'and whatever else that runs in turn, which its words do not tell and a change of which is not noticed';
+  'and whatever else that runs in turn: the command does not tell it, and Nexus does not notice a change of it';
 
 /** Said where scripts are certain but for what they may write: as it runs, that is their own matter. */
 export const MAY_RUN_WRITTEN =
-  'and whatever else it writes, moves or removes as a file before it runs that, a change of which is not noticed';
+  'and whatever else it writes, moves or removes as a file before it runs that: Nexus does not notice a change of it';
 
 /** What a person is told of the files that a command line runs or is told by, all of which are held. */
 export function shownProgram(
@@ -36,7 +37,7 @@ function shownFiles(files: readonly string[]): string[] {
   const more = files.length - MAX_SHOWN_FILES;
   return [
     ...files.slice(0, MAX_SHOWN_FILES).map((file) => `from ${visibleWord(file)}, as it is now`),
-    ...(more > 0 ? [`and from ${more} more files that these import`] : []),
+    ...(more > 0 ? [`and from ${counted(more, 'more file')} that these import`] : []),
   ];
 }
 
@@ -46,7 +47,7 @@ export function shownUnheld(lines: readonly (readonly string[])[], places: Progr
   const files = [...new Set(read.flatMap((each) => Object.keys(each.files)))];
   const named = files.map((file) => visibleWord(relative(places.folder, file)));
   const more = named.length - MAX_SHOWN_FILES;
-  const shown = [...named.slice(0, MAX_SHOWN_FILES), ...(more > 0 ? [`${more} more files`] : [])];
+  const shown = [...named.slice(0, MAX_SHOWN_FILES), ...(more > 0 ? [counted(more, 'more file')] : [])];
   return [
     ...new Set(read.flatMap(({ says }) => says).map(visibleLine)),
     `only these words are held: a change of the files that they run${shown.length > 0 ? `, such as ${shown.join(', ')},` : ''} is not asked about`,

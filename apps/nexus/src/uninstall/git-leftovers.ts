@@ -60,6 +60,7 @@ export async function gitLeftovers(
       .filter(({ branch }) => !holding.has(branch))
       .map(({ branch, subject }) => ({
         what: `a branch whose work is on another one too: ${branch} (${subject}) in ${treeTop}`,
+        branch: `the branch ${branch} (${subject}) in ${treeTop}`,
         remove: () => removeBranch(run, branch),
       })),
   ];

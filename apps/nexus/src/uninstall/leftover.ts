@@ -2,6 +2,8 @@
 export interface Leftover {
   /** What it is, and where, for a person. */
   readonly what: string;
+  /** Of a branch, how it is named where it is kept. */
+  readonly branch?: string;
   remove(): Promise<void>;
 }
 

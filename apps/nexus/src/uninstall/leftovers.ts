@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { GitFailure } from '@nexus/git';
 import { KEPT_MARK } from '@nexus/plugin-workflows/kept-mark';
+import { counted } from '@nexus/primitives';
 import { hashIdentity, type MeetingPoint } from '@nexus/transports/ipc';
 import { FILE_NAMES } from '../config/find.ts';
 import { stateDir, userConfigDir } from '../config/places.ts';
@@ -22,7 +23,6 @@ import {
 import { keeps, type OwnIn, ownFiles, pathIn, takeOwn } from '../state/own-files.ts';
 import { realOf } from '../state/real-of.ts';
 import { projectFolders } from '../state/state-users.ts';
-import { count } from '../terminal/count.ts';
 import { recordFile } from '../trust/trust-record.ts';
 import { gitLeftovers } from './git-leftovers.ts';
 import type { Leftover, Leftovers } from './leftover.ts';
@@ -102,7 +102,7 @@ export async function leftovers(of: LeftoversOf): Promise<AllLeftovers> {
   const all = [
     ...going.map(({ path, remove }) => ({ what: `a worktree: ${path}`, remove })),
     ...inRepositories.flatMap(({ found }) => found),
-    ...trusted.map(recordFile).flatMap((path, at) => file(`what you said of ${trusted[at]}`, path)),
+    ...trusted.map(recordFile).flatMap((path, at) => file(`what you trusted of ${trusted[at]}`, path)),
     ...points.flatMap(socketFiles),
     ...file('the note of which audit trail was there', knownTrail),
     ...folders.flatMap(({ found }) => found),
@@ -193,7 +193,7 @@ async function inChosen(dataDir: string, { spared, worktrees }: Staying): Promis
   };
   const isKept = keeps(foreign);
   const left = own.filter((path) => isKept(pathIn(dataDir, path))).length;
-  const named = `${count(left, 'thing')} with a name of Nexus’s in ${dataDir}, there before Nexus was first used with it or tracked by git: remove by hand what an older version left`;
+  const named = `${counted(left, 'thing')} with a name of Nexus’s in ${dataDir}, there before Nexus was first used with it or tracked by git: remove by hand what an older version left`;
   return {
     found: [...found, forget],
     others: [...others, ...(left > 0 ? [named] : []), ...links],
@@ -209,7 +209,7 @@ function inFolder(what: string, of: OwnIn): Leftovers {
     // Whatever ends until then writes more of it.
     found: !isThere ? [] : [{ what: `${what}: ${of.folder}`, remove: () => takeOwn(of) }],
     others: [
-      ...(others === 0 ? [] : [`${count(others, 'other file')} in ${of.folder}`]),
+      ...(others === 0 ? [] : [`${counted(others, 'other file')} in ${of.folder}`]),
       ...links.filter(existsSync).map(behind),
     ],
   };

@@ -38,7 +38,8 @@ export async function whatToRun(client: Client, what: string): Promise<Meant> {
   return tool ? { type: 'tool', tool } : { type: 'workflow', template: what };
 }
 
-function isPath(what: string): boolean {
+/** Of a workflow file; a name has neither. */
+export function isPath(what: string): boolean {
   return /[/\\]/.test(what) || /\.ya?ml$/i.test(what);
 }
 

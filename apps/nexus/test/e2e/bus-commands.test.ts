@@ -98,7 +98,7 @@ verifiesApp('command.bus', 'says what is wrong with its arguments', async () => 
   await using project = await shareProject();
   const faults = [
     [['tasks', 'task_none'], /No task task_none: it never was.*`nexus tasks` lists them/],
-    [['tasks', '--status', 'lost'], /status: .*"dead"/],
+    [['tasks', '--status', 'lost'], /--status must be one of .*dead/],
     [['workers', '--limit', '201'], /--limit .*200/],
   ] as const;
   for (const [args, message] of faults) {

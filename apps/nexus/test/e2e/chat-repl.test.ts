@@ -29,17 +29,23 @@ verifiesApp(
     const listed = await chat.say('/resume', /About Ada/);
     expect(listed).toContain('Who am I?');
     await chat.say(`/resume ${first}`, new RegExp(`Hello Ada\\.[\\s\\S]*resumed ${first}`));
+    await chat.say('/model nope', /There is no model nope/);
     await chat.say('/model openai', /model: openai/);
+    expect(await chat.say('/help', /of several lines/)).toMatch(/^\/quit or \/exit +leave/m);
     await chat.say('And who am I?', /You are Ada\.[\s\S]*so far/);
     expect(endpoint.requests[2]).toMatchObject({ wire: 'openai-responses', fault: undefined });
     expect(told(endpoint.requests[2])).toContain('I am Ada.');
     await chat.say('"""\rone\rtwo\r"""', /Two lines\.[\s\S]*so far/);
     expect(told(endpoint.requests[3])).toContain('one\\ntwo');
     await chat.say('/export talk.md', /written to .*talk\.md/);
+    await chat.say(
+      '/export none/talk.md',
+      /none\/talk\.md: its\s+folder\s+is\s+not\s+there\. Name\s+another/,
+    );
     expect(await readFile(project.path('talk.md'), 'utf8')).toMatch(
       /> I am Ada\.\n\nHello Ada\.\n\n> And who am I\?\n\nYou are Ada\.\n\n> one\n> two\n\nTwo lines\./,
     );
-    await chat.say('/export talk.md', /talk\.md/);
+    await chat.say('/export talk.md', /talk\.md: it\s+is\s+there\s+already/);
     await chat.say('/resume nothing', /No conversation nothing/);
     await chat.say('/quit', new RegExp(`nexus chat --resume ${first}`));
     expect(await chat.exited).toBe(0);

@@ -230,6 +230,33 @@ slowlyVerifiesApp(
   },
 );
 
+slowlyVerifiesApp(
+  'chat.sessions',
+  'names the call that a kill cut off, to the user and the model',
+  async () => {
+    await using under = await startChat([calls({ name: 'hanging', input: {} }), { text: 'I do not know.' }]);
+    const { project, endpoint } = under;
+    const { root: cwd, env } = project;
+    const killed = execa(process.execPath, [bin, 'chat', 'Do it.', '--server', domains], {
+      ...{ cwd, env, extendEnv: false, reject: false, stdin: 'ignore' },
+    });
+    let shown = '';
+    killed.stdout.on('data', (data: Buffer) => {
+      shown += data.toString();
+    });
+    await vi.waitFor(() => expect(shown).toContain('[Calling tool hanging'), { timeout: 30_000 });
+    killed.kill('SIGKILL');
+    await killed;
+    const { stdout, stderr } = await runNexus(project, ['chat', 'Was it done?', '--continue']);
+    expect(stdout).toBe('I do not know.');
+    expect(stderr).toContain('in the middle of this call, and nobody saw what came of it');
+    expect(stderr).toContain('[Calling tool hanging with args {}]');
+    expect(JSON.stringify(endpoint.requests[1]?.body.messages)).toContain('Not known whether it was done');
+    const { stderr: later } = await runNexus(project, ['chat', 'And now?', '--continue']);
+    expect(later).not.toContain('in the middle of');
+  },
+);
+
 verifiesApp('chat.terminal', 'streams, asks, cancels and resumes on a terminal of 40 columns', async () => {
   await using under = await startChat([
     {

@@ -35,7 +35,7 @@ verifiesApp('command.help', 'shows the commands and how a host starts it', async
     expect(exitCode).toBe(0);
     for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(String.raw`^  ${command}\b`, 'm'));
     expect(stdout).toContain('nexus --mode=server');
-    expect(stdout).toMatch(/^Begin here:\n {2}nexus init .*\n {2}nexus doctor /);
+    expect(stdout).toMatch(/^Begin here:\n {2}nexus init .*\n {2}nexus trust .*\n {2}nexus doctor /);
   }
   expect((await runNexus(project, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/);
 });
@@ -215,7 +215,7 @@ slowlyVerifiesApp(
 slowlyVerifiesApp('command.call', 'says what is wrong with a call that can’t be made', async () => {
   await using project = await makeProject();
   const faults = [
-    [['search_codebse', 'query=x'], /did you mean search_codebase/],
+    [['search_codebse', 'query=x'], /did you mean `nexus call search_codebase`/],
     [['search_codebase', '{"query": '], /no JSON/],
     [['search_codebase', 'needle'], /"needle" is none of: key=value.*nexus call --help/],
     [[], /missing required argument 'tool'/],

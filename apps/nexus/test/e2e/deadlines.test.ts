@@ -74,15 +74,18 @@ verifiesAnew(
     ]);
     const { startedAt, endedAt, durationMs, eventId } = found[0] ?? {};
     expect(Date.parse(String(endedAt)) - Date.parse(String(startedAt))).toBe(durationMs);
-    expect(warnings(server.stderr())).toEqual([
-      expect.objectContaining({
-        level: 40,
-        tool: 'slow_wait_long',
-        configuredTimeoutMs: 600_000,
-        mcpSdkDefaultMs: 60_000,
-        eventId,
-      }),
-    ]);
+    // By HTTP the answer comes another way than the log.
+    await vi.waitFor(() =>
+      expect(warnings(server.stderr())).toEqual([
+        expect.objectContaining({
+          level: 40,
+          tool: 'slow_wait_long',
+          configuredTimeoutMs: 600_000,
+          mcpSdkDefaultMs: 60_000,
+          eventId,
+        }),
+      ]),
+    );
   },
 );
 
@@ -92,9 +95,11 @@ verifiesAnew('deadline.mismatch', 'records that the deadline fired', async (way)
   await using server = await way.open(project, { nodeArgs: fastClock });
   const { result } = await server.session.call('slow_wait');
   const [{ text }] = result.content;
-  expect(await rows(project)).toEqual([
+  const found = await rows(project);
+  await vi.waitFor(() => expect(warnings(server.stderr())).toMatchObject([{ eventId: found[0]?.eventId }]));
+  expect(found).toEqual([
     {
-      eventId: warnings(server.stderr())[0]?.eventId,
+      eventId: expect.stringMatching(UUID),
       toolName: 'slow_wait',
       configuredTimeoutMs: 61_000,
       mcpSdkDefaultMs: 60_000,

@@ -71,7 +71,9 @@ verifiesApp(
     const { session } = await project.host();
     await session.call('register_worker', { name: 'ann' });
     await session.call('reserve_files', { worker: 'ann', globs: ['a.txt'] });
-    expect(await runNexus({ ...project, root: tree }, ['guard', 'install'])).toMatchObject({ exitCode: 0 });
+    const installed = await runNexus({ ...project, root: tree }, ['guard', 'install']);
+    expect(installed).toMatchObject({ exitCode: 0 });
+    expect(installed.stdout).toContain(`What is reserved in ${project.root} holds commits in all of them`);
     writeFileSync(join(tree, 'a.txt'), '2');
     const refused = await git(tree, 'commit', '-am', 'two');
     expect(refused).toMatchObject({ exitCode: 1 });

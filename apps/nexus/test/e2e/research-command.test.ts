@@ -126,6 +126,8 @@ slowlyVerifiesApp(
       /^warn +Sources: arxiv: answered 200 in \d+ ms; .* may be asked (?:now|in [123] s)$/m,
     );
     expect(asked.stdout).toMatch(/^ +openalex: not reached: /m);
+    // It is the command that is at work.
+    expect(asked.stdout).not.toContain('tries every source');
     expect(asked.stdout).toMatch(/^ +semantic_scholar: turned off by the config$/m);
     expect(asked.stdout).toMatch(/^ +github: answered 200 /m);
     expect(asked.stdout).toContain('sources.<name>.enabled');

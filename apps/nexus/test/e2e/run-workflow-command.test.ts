@@ -24,7 +24,7 @@ verifiesApp('command.run.workflow', 'runs one by its name or file, with values o
   const byName = await runNexus(project, ['run', 'mine', 'word=needle', 'limit=3']);
   expect({ ...byName, stderr: '' }).toEqual({
     exitCode: 0,
-    stdout: '**found**: 1\n\n**limit**: 3\n\n# mine: needle\n\n1 of 1 step done.',
+    stdout: '# mine: needle\n\n**found**: 1\n\n**limit**: 3\n\n1 of 1 step done.',
     stderr: '',
   });
   expect(byName.stderr).toMatch(/^run run_[0-9a-f]{32}$[\s\S]*^Looks$/m);
@@ -61,7 +61,7 @@ slowlyVerifiesApp(
     terminal.type('needle\r');
     expect(await terminal.exited).toBe(0);
     expect(stripVTControlCharacters(terminal.shown())).toMatch(
-      /✓ Looks [\d.]+ s[\s\S]*found: 1[\s\S]*mine: needle[\s\S]*completed: no model asked; [\d.]+ s; `nexus runs run_[0-9a-f]{8}`/,
+      /✓ Looks [\d.]+ s[\s\S]*mine: needle[\s\S]*found: 1[\s\S]*completed: no model asked; [\d.]+ s; `nexus runs run_[0-9a-f]{8}`/,
     );
     const piped = await runNexus(project, ['run', 'mine']);
     expect(piped).toMatchObject({ exitCode: 1, stdout: '' });
@@ -83,6 +83,11 @@ slowlyVerifiesApp(
     expect(sound.stdout).toBe(
       '# mine, not run\n\nMissing inputs: word.\n\n## Plan\n\n1. **Looks**: tool:search_codebase',
     );
+    const given = await runNexus(project, ['run', '--check', 'mine', 'word=needle']);
+    expect(given).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(given.stdout).toBe('# mine, not run\n\n## Plan\n\n1. **Looks**: tool:search_codebase');
+    const foreign = await runNexus(project, ['run', '--check', 'mine', 'wrod=needle']);
+    expect(foreign).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('no input "wrod"') });
     const faulty = await runNexus(project, ['run', '--check', 'bad.yaml']);
     expect(faulty).toMatchObject({ exitCode: 1, stderr: '' });
     expect(faulty.stdout.split('\n')).toEqual([
@@ -95,6 +100,28 @@ slowlyVerifiesApp(
     expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--check is for workflows') });
   },
 );
+
+verifiesApp('command.run.workflow', 'says of a name that nothing bears what can be typed', async () => {
+  await using project = await makeProject({ files, env: NO_MODELS });
+  const said = async (...words: string[]) => (await runNexus(project, words)).stderr;
+  const nothing = await said('run', 'xyzzy');
+  expect(nothing).toMatch(/^nexus: there is nothing called xyzzy; `nexus tools` lists the tools/);
+  expect(await said('call', 'xyzzy')).toBe(nothing);
+  expect(await said('tools', 'xyzzy')).toBe(nothing);
+  const advised = [...nothing.matchAll(/`nexus ([^`]+)`/g)].map(([, command = '']) => command.split(' '));
+  expect(advised).toHaveLength(3);
+  for (const words of advised) {
+    const typed = words.map((word) => (word === '<words>' ? 'needle' : word));
+    expect(await runNexus(project, typed)).toMatchObject({ exitCode: 0 });
+  }
+  expect(await said('call', 'mine')).toContain('mine is a workflow: `nexus run mine` runs it');
+  expect(await said('run', 'doctor')).toContain('doctor is a command itself: `nexus doctor`');
+  const near = await said('run', 'memory_stat');
+  expect(near).toContain('did you mean `nexus call memory_stats`? `nexus call list_workflows');
+  expect(await said('call', 'memory_stat')).toContain('? `nexus tools` lists the tools.');
+  // Tools that share no more than the word with it are not what is to be run.
+  expect(await said('run', 'nosuchworkflow')).toBe(nothing.replace('xyzzy', 'nosuchworkflow'));
+});
 
 slowlyVerifiesApp(
   'command.run.workflow',
@@ -109,7 +136,7 @@ slowlyVerifiesApp(
     const said = async (...words: string[]) => (await runNexus(project, ['run', ...words])).stderr;
     expect(await said('code-review')).toContain('say workflow:code-review, or graph:code-review');
     expect(await said('bundle')).toContain('"bundle" is a tool and a workflow; say workflow:bundle');
-    expect(await said('mien')).toContain('There is no workflow "mien"; did you mean mine?');
+    expect(await said('mien')).toContain('there is nothing called mien; did you mean `nexus run mine`?');
     expect(await runNexus(project, ['run', 'workflow:bundle', 'word=needle'])).toMatchObject({ exitCode: 0 });
     const sentence = await runNexus(project, ['run', 'Is login safe?', 'maxIterations=9']);
     expect(sentence).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Login is **safe**.') });

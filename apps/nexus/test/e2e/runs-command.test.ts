@@ -109,6 +109,7 @@ slowlyVerifiesApp('command.runs', 'tells what a run came to that it took to its 
   expect(answered.exitCode, answered.stderr).toBe(0);
   expect(answered.stdout).toContain('is completed.');
   expect(answered.stdout).toContain('it is done');
+  expect(answered.stderr).toMatch(/^completed: .* s; `nexus runs run_\w+` shows how it came about\.$/m);
 });
 
 slowlyVerifiesApp('command.runs', 'goes on with what was begun here, until Ctrl-C leaves it', async () => {
@@ -135,7 +136,7 @@ slowlyVerifiesApp('command.runs', 'goes on with what was begun here, until Ctrl-
   expect(said).toContain(`It is left on record: ${resume} goes on with it`);
   expect(await runs(project, jobId)).toMatch(/: queued/);
   const resumed = await runNexus(project, ['runs', 'resume', jobId]);
-  expect(resumed.stdout.split('\n').at(-1)).toBe(`${jobId} is completed.`);
+  expect(resumed.stdout.split('\n')).toContain(`${jobId} is completed.`);
   expect(resumed.exitCode).toBe(0);
 });
 
@@ -160,6 +161,28 @@ slowlyVerifiesApp('command.runs', 'names a job at once, and ends with it where n
   const { jobId: going } = JSON.parse(served.stdout);
   expect(served).toMatchObject({ exitCode: 0, stderr: `\`nexus jobs ${going}\` shows how it stands.` });
 });
+
+slowlyVerifiesApp(
+  'command.runs',
+  'resumes a job that was left, and says what its tool answered',
+  async () => {
+    await using project = await shareProject({ slowPlugin: true });
+    const words = ['call', 'slow_job', 'ms=3000', 'dispatch=async', 'note=begun'];
+    const left = execa(process.execPath, [bin, ...words], {
+      ...{ cwd: project.root, env: project.env, extendEnv: false, reject: false, stdin: 'ignore' },
+    });
+    let told = '';
+    left.stdout.on('data', (chunk) => {
+      told += String(chunk);
+      if (told.includes('job_')) left.kill('SIGKILL');
+    });
+    await left;
+    const jobId = /job_[0-9a-f]+/.exec(told)?.[0] ?? '';
+    const { stdout, exitCode } = await runNexus(project, ['runs', 'resume', jobId]);
+    expect(stdout).toMatch(/^job_\w+ is completed\.\n\{[\s\S]*"note": "begun"[\s\S]*\}$/m);
+    expect(exitCode).toBe(0);
+  },
+);
 
 slowlyVerifiesApp(
   'command.runs',

@@ -46,8 +46,8 @@ slowlyVerifiesApp('command.server', 'shows the server and who uses it', async ()
     downstreams: [],
   });
   const plain = await runNexus(project, ['status']);
-  expect(plain.stdout).toContain(`process ${owner.pid}, since `);
-  expect(plain.stdout).toMatch(/^2 sessions:\n {2}e2e 1\.0\.0, since .*\n {2}e2e .*, 1 call in flight$/m);
+  expect(plain.stdout).toContain(`process ${owner.pid}, started `);
+  expect(plain.stdout).toMatch(/^2 sessions:\n {2}e2e 1\.0\.0, for .*\n {2}e2e .*, 1 call in flight$/m);
 });
 
 slowlyVerifiesApp('command.server', 'exits with 3 where no server runs', async () => {

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import { PATIENCE } from '../harness/expert-kill.ts';
+import { expertTeam } from '../harness/expert-team.ts';
 import { processGroup } from '../harness/processes.ts';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
@@ -41,6 +43,47 @@ slowlyVerifiesApp('sharing.end', 'lets the bridges go on when the host of the se
   }
   expect(bridges).toContain(await project.owner());
 });
+
+/** Each by which the host of the server goes while another one's call is at work in it. */
+const GOES = {
+  'with its host': ({ session }) => session.end(),
+  'at once': ({ child }) => void child.kill('SIGKILL'),
+} as const satisfies Record<string, (owner: ServerProcess) => void>;
+
+for (const [how, go] of Object.entries(GOES)) {
+  for (const [by, called] of Object.entries({
+    directly: { name: 'orchestrate', args: { task: 'x' } },
+    'by use_tool': { name: 'use_tool', args: { tool: 'orchestrate', arguments: { task: 'x' } } },
+  })) {
+    const shows = how === 'with its host' && by === 'directly' ? verifiesApp : slowlyVerifiesApp;
+    shows(
+      'sharing.end',
+      `answers another host’s call of a run, ${by}, where the server ends ${how}`,
+      async () => {
+        let isHeld = true;
+        await using team = await expertTeam(({ asked }) =>
+          isHeld && asked === 'reviewer' ? { hangs: true } : undefined,
+        );
+        await using project = await shareProject({ env: team.env });
+        const owner = await project.host();
+        const bridge = await project.host();
+        const call = bridge.session.call(called.name, called.args);
+        await vi.waitFor(
+          () => expect(team.asked.some(({ asked }) => asked === 'reviewer')).toBe(true),
+          PATIENCE,
+        );
+        go(owner);
+        await owner.exit();
+        isHeld = false;
+        const { result } = await call;
+        expect(result.structuredContent, JSON.stringify(result)).toMatchObject({
+          summary: 'Login is **safe**.',
+        });
+        expect(team.asked.filter(({ asked }) => asked === 'planner')).toHaveLength(1);
+      },
+    );
+  }
+}
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   slowlyVerifiesApp('sharing.end', `ends a bridge that became the server at ${signal}`, async () => {

@@ -1,3 +1,5 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fakeServer } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
@@ -19,6 +21,16 @@ const PREPARED = [
   '',
 ].join('\n');
 
+/** What servers log is as long as it has to be. */
+const LOGGED = {
+  ...{ level: 40, time: '2026-11-29T11:03:59.123Z', pid: 1, server: 'fake' },
+  msg: 'a tool answered with what its output schema does not allow, and the answer went on as it is to its session',
+  file: `/home/me/${'projects/'.repeat(25)}nexus.config.json`,
+  fields: {
+    entities: Array.from({ length: 12 }, (_, at) => ({ name: `entity ${at}`, observations: ['a', 'b'] })),
+  },
+};
+
 /** What people look at, on the state that {@link prepare} makes. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   help: ['--help'],
@@ -36,6 +48,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   find: ['find', 'a', 'long', 'echo'],
   pins: ['pins'],
   status: ['status'],
+  logs: ['logs', '--server', 'fake'],
   'an error': ['call', 'search_codebse', 'query=x'],
 };
 
@@ -62,6 +75,8 @@ beforeAll(async () => {
     'payload:={}',
   ]);
   await runNexus(project, ['call', 'run_workflow', 'template=ready', 'dispatch=async']);
+  mkdirSync(join(project.dataDir, 'logs'), { recursive: true });
+  appendFileSync(join(project.dataDir, 'logs', 'nexus.jsonl'), `${JSON.stringify(LOGGED)}\n`);
   const { stdout } = await runNexus(project, ['runs', '--json']);
   run = JSON.parse(stdout).runs[0].id;
 });

@@ -76,7 +76,7 @@ slowlyVerifiesApp(
     await using project = await makeProject({ config: { toolboxes } });
     expect(await runNexus(project, ['call', 'dev__fake__ecko'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('did you mean dev__fake__echo'),
+      stderr: expect.stringContaining('did you mean `nexus call dev__fake__echo`'),
     });
   },
 );

@@ -30,7 +30,7 @@ verifiesApp('toolbox.pins', 'holds a changed tool back, says so, and shows it on
   };
   await vi.waitFor(async () => {
     const { faults } = await openToolbox(session, 'box');
-    expect(JSON.stringify(faults)).toContain('nexus pins accept box');
+    expect(JSON.stringify(faults)).toContain('`nexus pins` shows the change, and accepts it');
     await session.call('close_toolbox', { toolbox: 'box' });
   }, PATIENCE_MS);
   await openToolbox(session, 'box');

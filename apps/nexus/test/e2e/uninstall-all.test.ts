@@ -144,7 +144,7 @@ if (process.platform !== 'win32')
           exitCode: 1,
           stderr: expect.stringContaining(`process ${alone.pid}`),
         });
-        expect(refused.stderr).toContain('nothing is taken away');
+        expect(refused.stderr).toContain('nothing was taken away');
         expect(existsSync(join(there.root, '.git', 'nexus-project-id'))).toBe(true);
       } finally {
         alone.child.kill('SIGCONT');

@@ -242,7 +242,7 @@ slowlyVerifiesApp(
     ]);
     expect(gone.stdout).toContain('remove by hand what an older version left');
     const again = await runNexus(project, ['uninstall', '--dry-run']);
-    expect(again.stdout).toContain('Nothing is left of this project.');
+    expect(again.stdout).toContain('Nothing is there to be taken away.');
   },
 );
 

@@ -41,8 +41,14 @@ verifiesApp('command.uninstall', 'shows what is left, asks, and takes it away wi
   expect(existsSync(project.dataDir)).toBe(true);
   const kept = await runNexus(project, ['uninstall', '--yes', '--keep-branches']);
   expect(kept).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/Process \d+ has ended/) });
+  const named = `Left: the branch nexus/some-work-12345678 (begin) in ${project.root}, as --keep-branches says.`;
+  expect(kept.stdout).toContain(named);
   expect(git('branch', '--list', 'nexus/*').trim()).toBe('nexus/some-work-12345678');
   await server.exit();
+  const stays = await runNexus(project, ['uninstall', '--dry-run', '--keep-branches']);
+  expect(stays.stdout).toContain(named);
+  expect(stays.stdout).toContain('Nothing is there to be taken away.');
+  expect(stays.stdout).not.toContain('Nothing is left');
   const rest = await runNexus(project, ['uninstall', '--yes']);
   expect(rest.exitCode, rest.stderr).toBe(0);
   expect(git('branch', '--list', 'nexus/*').trim()).toBe('');
@@ -84,6 +90,7 @@ slowlyVerifiesApp(
         /Left: the branch nexus\/only-copy-0a1b2c3d in .* \(the work\), since it has commits that are on no other branch.*`git branch -D nexus\/only-copy-0a1b2c3d`/,
       );
       expect(branches()).toBe('nexus/only-copy-0a1b2c3d');
+      expect(stdout).not.toContain('Nothing is left');
     }
     git('merge', '-q', 'nexus/only-copy-0a1b2c3d');
     expect((await runNexus(project, ['uninstall', '--yes'])).exitCode).toBe(0);

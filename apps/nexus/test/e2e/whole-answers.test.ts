@@ -73,6 +73,8 @@ for (const size of SIZES) {
       const { result, error } = await session.call(tool, args);
       expect([tool, error]).toEqual([tool, undefined]);
       expect([tool, await unsoundIn(session, result, size)]).toEqual([tool, []]);
+      // What another server answered is cut by its shape.
+      if (tool !== 'use_tool') await isCutNowhere(session, tool, result);
       const definition = own.find(({ name }: Answer) => name === tool);
       for (const way of OTHER_WAYS) {
         const answer = await way.call(session, { definition, args }, project.root);
@@ -146,7 +148,7 @@ verifiesApp(
     expect(Number(few)).toBe(shown.rows.length);
 
     const picked = [
-      'Items of rows 499999 to 500000 of 500000.',
+      'Items 499999 to 500000 of 500000 of rows.',
       whose,
       '{"rows":[{"id":499998},{"id":499999}]}',
     ];
@@ -259,11 +261,48 @@ async function holdsBeginning(
   ]);
 }
 
+/** An answer of Nexus's own that is too long has its beginning, as text and as structure, and says where the rest is. */
+async function isCutNowhere(session: HostSession, tool: string, result: Answer): Promise<void> {
+  const { structuredContent, content } = result;
+  if (result._meta?.['nexus/cut'] === undefined || structuredContent === undefined) return;
+  const [{ text }] = content;
+  const { whole, leftOut, ...begun } = structuredContent;
+  const isSaidByText = text === JSON.stringify(structuredContent);
+  const lines = text.split('\n');
+  expect([tool, isSaidByText || lines.filter((line: string) => line.startsWith('```')).length % 2]).toEqual([
+    tool,
+    isSaidByText || 0,
+  ]);
+  if (!result._meta['nexus/cut'].whole.includes(whole)) {
+    // Its structure is whole, and not cut by its shape.
+    expect([tool, isSaidByText, leftOut, structuredContent['nexus/cut']]).toEqual([
+      ...[tool, false, undefined, undefined],
+    ]);
+    return;
+  }
+  const read = await session.ask('resources/read', { uri: whole });
+  const { leftOut: _, whole: __, ...all } = JSON.parse(read.result.contents[0].text);
+  isBegun(begun, all, leftOut ?? '');
+}
+
 /** Each of its texts is that of the whole, or says how much of it is left out; nothing else is missing. */
-function isBegun(begun: Answer, whole: Answer): void {
+function isBegun(begun: Answer, whole: Answer, leftOut?: string): void {
+  if (leftOut !== undefined && Array.isArray(begun) && begun.length < whole.length) {
+    expect(leftOut).toMatch(/ of \d+|more fewer/);
+    for (const [at, each] of begun.entries()) isBegun(each, whole[at], leftOut);
+    return;
+  }
+  if (leftOut !== undefined && Object(begun) === begun && !Array.isArray(begun)) {
+    // Of what is inside, the first members where there is no room for all.
+    const names = Object.keys(whole);
+    expect(Object.keys(begun)).toEqual(names.slice(0, Object.keys(begun).length));
+    if (Object.keys(begun).length < names.length) expect(leftOut).toMatch(/ of \d+|more fewer/);
+    for (const [name, each] of Object.entries(begun)) isBegun(each, whole[name], leftOut);
+    return;
+  }
   if (typeof begun !== 'string') {
     expect(Object.keys(Object(begun)).sort()).toEqual(Object.keys(Object(whole)).sort());
-    for (const [name, each] of Object.entries(Object(begun))) isBegun(each, whole[name]);
+    for (const [name, each] of Object.entries(Object(begun))) isBegun(each, whole[name], leftOut);
     if (Object(begun) !== begun) expect(begun).toBe(whole);
     return;
   }

@@ -30,7 +30,8 @@ export async function unsoundIn(
   }
   for (const text of textsOf(result.structuredContent))
     if (text.length > LINE_CHARS) faults.push(...brokenJsonIn(text));
-  const told = texts.filter((text) => NOTE.test(text) || text.startsWith('[…')).join('\n');
+  const notes = texts.filter((text) => NOTE.test(text) || text.startsWith('[…'));
+  const told = [...notes, result.structuredContent?.leftOut ?? ''].join('\n');
   const structure = JSON.stringify(result.structuredContent) ?? '';
   const length = texts.reduce((sum, text) => sum + text.length, structure.length);
   if (length > maxChars) faults.push(`${length} characters`);

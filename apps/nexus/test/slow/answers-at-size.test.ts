@@ -149,7 +149,10 @@ slowlyVerifiesApp(
         const of = `${host}, ${tool}`;
         const all = whole[tool];
         const [first, ...more] = result.content.filter(({ type }: { type: string }) => type === 'text');
-        const told = more.map(({ text }: { text: string }) => text).join('\n');
+        const told = [
+          ...more.map(({ text }: { text: string }) => text),
+          result.structuredContent.leftOut ?? '',
+        ].join('\n');
         expect({ of, lost: lostSilently(all.structuredContent, result.structuredContent, told) }).toEqual({
           of,
           lost: [],

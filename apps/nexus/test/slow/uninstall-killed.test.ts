@@ -97,7 +97,7 @@ async function killAndFinish(moments: readonly number[]): Promise<void> {
   }
   expect(existsSync(join(project.root, '.git', 'nexus-project-id'))).toBe(false);
   const again = await runNexus(project, ['uninstall', '--all', '--dry-run']);
-  expect(again.stdout).toContain('Nothing is left of this project.');
+  expect(again.stdout).toContain('Nothing is there to be taken away.');
   expect(again.stdout).toContain('save that, then remove it by `git worktree remove`');
   // Whoever comes back to Nexus loses it as little.
   expect(await runNexus(project, ['call', 'search_codebase', 'query=a'])).toMatchObject({ exitCode: 0 });

@@ -104,7 +104,7 @@ export function lostFault(
   erasedUpTo: string,
 ): Fault | undefined {
   if (count === 0 || newest <= erasedUpTo) return undefined;
-  const what = `${count} commitments can’t be opened, or no longer by what was committed to, the newest of ${newest}, and no erasure of them is on record`;
+  const what = `${count === 1 ? '1 commitment' : `${count} commitments`} can’t be opened, or no longer by what was committed to, the newest of ${newest}, and no erasure of ${count === 1 ? 'it' : 'them'} is on record`;
   return { kind: 'unopenable', where: join(folder, OPENINGS), what };
 }
 

@@ -238,7 +238,7 @@ function headFault(
     return {
       kind: 'deleted',
       where: `writer ${writer}`,
-      what: `${by} knows ${seq + 1} events of it; its chain is gone`,
+      what: `${by} knows ${seq === 0 ? '1 event' : `${seq + 1} events`} of it; its chain is gone`,
     };
   }
   const where = chain.folder;

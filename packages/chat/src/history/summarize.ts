@@ -5,6 +5,7 @@ import {
   type ModelCaller,
   type ModelMessage,
   type Models,
+  type ModelUsage,
 } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
 import type { Summary } from './fit-history.ts';
@@ -22,7 +23,10 @@ export interface SummaryRequest {
   readonly ledger: Ledger | undefined;
 }
 
-/** What earlier exchanges came to, in the model's words, the summary before them included. */
+/**
+ * What earlier exchanges came to, in the model's words, the summary before them included.
+ * Without a summary where the model said nothing, which stands for no conversation; it cost the same.
+ */
 export async function summarize({
   messages,
   before,
@@ -30,12 +34,12 @@ export async function summarize({
   model,
   caller,
   ledger,
-}: SummaryRequest): Promise<Summary> {
+}: SummaryRequest): Promise<{ readonly summary: Summary | undefined; readonly usage: ModelUsage }> {
   const told = messages
     .map((message) => `${message.role}: ${message.content.map(inWords).join('\n')}`)
     .join('\n\n');
   const earlier = before ? `${fence('the summary so far', before.text)}\n\n` : '';
-  const { text } = await models.generate(
+  const { text, usage } = await models.generate(
     {
       system:
         'You summarise a conversation for the one who will carry it on. Keep names, numbers, decisions, what was found out and what is still open. Say nothing else.',
@@ -47,7 +51,9 @@ export async function summarize({
     },
     caller,
   );
-  return { text: text.trim(), covers: (before?.covers ?? 0) + messages.length };
+  const said = text.trim();
+  const covers = (before?.covers ?? 0) + messages.length;
+  return { summary: said === '' ? undefined : { text: said, covers }, usage };
 }
 
 function inWords(block: ModelBlock): string {

@@ -19,11 +19,16 @@ export interface ChatSession {
   spent?: KnownSpend;
   /** Whether a turn is being made; so it says in a file whose process was killed in the middle of one. */
   isInTurn?: boolean;
+  /** Of the calls that the model asked for last, by their ids: those that are made, and those that have answered. */
+  calls?: Readonly<Record<string, CallState>>;
   /** Tools that the user allowed for the whole session, by their `origin`. */
   allowed: string[];
   /** What its tools brought, by the first that did. Both together, and each call that may write outward is asked about. */
   knows?: { untrusted?: string; private?: string };
 }
+
+/** On record before a call is made, and once it has answered. */
+export type CallState = 'made' | 'answered';
 
 /** Whether there is anything to come back to: a conversation in which nothing was said, or paid for, leaves no trace. */
 export function holdsAnything({ messages, spent }: ChatSession): boolean {

@@ -1,9 +1,9 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@nexus/core';
-import type { ModelMessage } from '@nexus/plugin-sdk';
+import { type ModelMessage, ToolError } from '@nexus/plugin-sdk';
 import type { ChatSession } from './chat-session.ts';
 
 type State = Omit<ChatSession, 'messages'>;
@@ -32,17 +32,18 @@ const NOTHING: Written = { state: {}, messages: [], isWhole: true };
  * the disk is waited for.
  */
 export interface SessionFile {
-  /** With the system when it returns. */
+  /** Whether it was written, and is there no more. */
+  isLost(): boolean;
+  /** With the system when it returns. @throws {ToolError} NEXUS_NOT_FOUND where it is lost: a part of it is no session */
   note(session: ChatSession): void;
-  /** Waits until the disk has all that was noted. */
+  /** Waits until the disk has all that was noted. @throws {ToolError} as `note` does */
   sync(): Promise<void>;
 }
 
 export function sessionFile(path: string, before: Written = NOTHING): SessionFile {
   let written = before;
-  let hasFolder = false;
 
-  function nextLine({ messages, ...state }: ChatSession): string {
+  function nextLine({ messages, ...state }: ChatSession) {
     const kept = commonLength(written.messages, messages);
     const line = {
       state: changes(written.state, state),
@@ -51,22 +52,28 @@ export function sessionFile(path: string, before: Written = NOTHING): SessionFil
     } satisfies Line;
     const text = `${written.isWhole ? '' : '\n'}${JSON.stringify(line)}\n`;
     // Copied, since lists in it grow in place.
-    written = { state: structuredClone(state), messages: [...messages], isWhole: true };
-    return text;
-  }
-
-  function makeFolder(): void {
-    if (!hasFolder) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    hasFolder = true;
+    const next = { state: structuredClone(state), messages: [...messages], isWhole: true };
+    return { text, next };
   }
 
   return {
+    isLost: () => written !== NOTHING && !existsSync(path),
     note(session) {
-      makeFolder();
-      appendFileSync(path, nextLine(session), { mode: 0o600 });
+      if (written === NOTHING) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const { text, next } = nextLine(session);
+      const flag = written === NOTHING ? 'a' : ADD_TO_IT;
+      const file = opened(path, flag);
+      try {
+        appendFileSync(file, text);
+      } finally {
+        closeSync(file);
+      }
+      written = next;
     },
     async sync() {
-      const handle = await open(path, 'r+');
+      const handle = await open(path, 'r+').catch((error: unknown) => {
+        throw orLost(error, path);
+      });
       try {
         await handle.datasync();
       } finally {
@@ -74,6 +81,28 @@ export function sessionFile(path: string, before: Written = NOTHING): SessionFil
       }
     },
   };
+}
+
+/** Where there is none, none is made. */
+const ADD_TO_IT = constants.O_WRONLY | constants.O_APPEND;
+
+function opened(path: string, flag: string | number): number {
+  try {
+    return openSync(path, flag, 0o600);
+  } catch (error) {
+    throw orLost(error, path);
+  }
+}
+
+function orLost(error: unknown, path: string): unknown {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? lostFault(path) : error;
+}
+
+export function lostFault(path: string): ToolError {
+  return new ToolError(
+    'NEXUS_NOT_FOUND',
+    `The file of this conversation is gone, as after \`nexus uninstall\`: ${path}. Nothing more can be kept in it; begin a new conversation.`,
+  );
 }
 
 /** What the lines of a file come to; undefined for a text that is no session's. */

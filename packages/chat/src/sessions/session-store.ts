@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ModelMessage, NO_USAGE, ToolError } from '@nexus/plugin-sdk';
+import { type ModelMessage, NO_USAGE, ToolError, type ToolUse } from '@nexus/plugin-sdk';
 import { ID_SORTS, idMeant } from '@nexus/primitives';
-import { closeTurn } from '../history/close-turn.ts';
+import { closeTurn, unseenCalls } from '../history/close-turn.ts';
 import { turnGroups } from '../history/turn-groups.ts';
 import { type ChatSession, holdsAnything, type SessionOutline } from './chat-session.ts';
-import { readWritten, type SessionFile, sessionFile } from './session-file.ts';
+import { lostFault, readWritten, type SessionFile, sessionFile } from './session-file.ts';
 
 const FIRST_WORDS_CHARS = 60;
 
@@ -18,6 +18,10 @@ export interface SessionStore {
    * way to the disk. One that holds nothing is not kept.
    */
   save(session: ChatSession): void;
+  /** Whether its file was written, and is there no more: nothing that is said from then on is kept. */
+  isLost(session: ChatSession): boolean;
+  /** @throws {ToolError} NEXUS_NOT_FOUND where its file is lost */
+  requireFile(session: ChatSession): void;
   /** Until the disk has all that was saved. @throws what it could not take */
   settled(): Promise<void>;
   /**
@@ -29,6 +33,8 @@ export interface SessionStore {
    * @throws {ToolError} NEXUS_NOT_FOUND
    */
   load(id?: string): Promise<ChatSession>;
+  /** The calls of a session that was loaded, made by a process which was killed before it saw their end. */
+  unseenCalls(session: ChatSession): readonly ToolUse[];
   /** Newest first. */
   list(): Promise<SessionOutline[]>;
   /** Keeps the whole of a result that was too long. @returns where */
@@ -37,6 +43,7 @@ export interface SessionStore {
 
 export function sessionStore(folder: string, now: () => Date = () => new Date()): SessionStore {
   const files = new WeakMap<ChatSession, SessionFile>();
+  const unseen = new WeakMap<ChatSession, readonly ToolUse[]>();
   let syncing: Promise<unknown> = Promise.resolve();
   const pathOf = (id: string) => join(folder, `${id}.jsonl`);
 
@@ -45,6 +52,8 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
     files.set(session, file);
     return file;
   }
+
+  const isLost = (session: ChatSession) => files.get(session)?.isLost() === true;
 
   async function ids(): Promise<string[]> {
     const names = await readdir(folder).catch(() => []);
@@ -60,7 +69,10 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
     const { state, messages } = written;
     const session = { ...(state as ChatSession), messages: [...messages] };
     files.set(session, sessionFile(pathOf(id), written));
-    if (state.isInTurn) session.messages = closeTurn(messages, 'Nexus was ended in the middle of it');
+    if (state.isInTurn) {
+      session.messages = closeTurn(messages, 'Nexus was ended in the middle of it', state.calls);
+      unseen.set(session, unseenCalls(messages, state.calls));
+    }
     session.isInTurn = false;
     return session;
   }
@@ -99,6 +111,10 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
       syncing = Promise.all([syncing, file.sync()]);
       syncing.catch(() => {});
     },
+    isLost,
+    requireFile(session) {
+      if (isLost(session)) throw lostFault(pathOf(session.id));
+    },
     async settled() {
       const before = syncing;
       syncing = Promise.resolve();
@@ -129,6 +145,7 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
       if (!found) throw new Error(`no conversation ${meant.id}`); // it is one of them
       return found;
     },
+    unseenCalls: (session) => unseen.get(session) ?? [],
     async list() {
       return (await all()).map(({ id, updatedAt, messages, title }) => {
         const groups = turnGroups(messages);

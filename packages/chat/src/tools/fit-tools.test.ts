@@ -99,3 +99,27 @@ it('calls no tool by arguments that are none, and says which name is near where 
   const own = fitted.all.find(({ name }) => name === 'use_tool');
   await expect(own?.call(wrong.input, step)).rejects.toThrow('Did you mean merge_branch');
 });
+
+it('takes a tool of a toolbox by its own name where one has it, and by its place where several have', async () => {
+  const fitted = fitTools(
+    [...many, tool('dev__a__echo'), tool('dev__b__read_file'), tool('ops__c__read_file')],
+    search,
+  );
+  const meant = (input: ToolUse['input']) => fitted.resolve(use(input)).name;
+  expect(meant({ tool: 'echo', arguments: {} })).toBe('dev__a__echo');
+  expect(meant({ tool: 'read_file', arguments: {} })).toBe('read_file');
+  expect(meant({ tool: 'read_file', toolbox: 'dev', arguments: {} })).toBe('dev__b__read_file');
+  expect(meant({ tool: 'read_file', server: 'c', arguments: {} })).toBe('ops__c__read_file');
+  expect(meant({ tool: 'dev__a__echo', toolbox: 'dev', arguments: {} })).toBe('dev__a__echo');
+  expect(meant({ tool: 'echo', toolbox: 'ops', arguments: {} })).toBe('use_tool');
+  // Beside no `arguments` they are the tool's own.
+  expect(fitted.resolve(use({ tool: 'echo', toolbox: 'ops' }))).toMatchObject({
+    name: 'dev__a__echo',
+    input: { toolbox: 'ops' },
+  });
+  const both = fitTools([...many, tool('dev__a__echo'), tool('ops__c__echo')], search);
+  const own = both.all.find(({ name }) => name === 'use_tool');
+  await expect(own?.call({ tool: 'echo' }, step)).rejects.toThrow(
+    'Several tools are called "echo". Give one of these as `tool`: dev__a__echo, ops__c__echo.',
+  );
+});

@@ -14,6 +14,12 @@ import { findingTools } from './finding-tools.ts';
 /** What tools may take of every request, as JSON: about 3 000 tokens. */
 const MAX_TOLD_CHARS = 12_000;
 
+/** As the names of tools of toolboxes are joined. */
+const JOINED = '__';
+
+/** So many places of one name are told. */
+const PLACES_SHOWN = 10;
+
 const OF_REQUESTS: Label = { trust: 'trusted', privacy: 'public' };
 
 /**
@@ -51,9 +57,11 @@ export function fitTools(tools: readonly ServerTool[], searchTools: SearchTools)
       search ??= searchTools(hidden);
       return found(await search, input, names);
     }),
-    // Only what names no tool comes here: any other use is resolved.
-    ownTool(use, async ({ tool }) => {
-      throw new ToolError('NEXUS_NOT_FOUND', unknown(tool, names));
+    // Only what names no tool, or several, comes here: any other use is resolved.
+    ownTool(use, async (input) => {
+      const several = toolsMeant(input, tools).map(({ name }) => name);
+      if (several.length === 0) throw new ToolError('NEXUS_NOT_FOUND', unknown(input.tool, names));
+      throw new ToolError('NEXUS_INVALID_ARGUMENTS', whichOne(input.tool, several));
     }),
   ];
   return {
@@ -66,13 +74,34 @@ export function fitTools(tools: readonly ServerTool[], searchTools: SearchTools)
 /** Arguments are taken from where a model puts them: in `arguments`, as JSON in a string, or beside `tool`. */
 function resolveUse(use: ToolUse, tools: readonly ServerTool[]): ToolUse {
   if (use.name !== 'use_tool' || use.fault !== undefined) return use;
-  const { tool: wanted, arguments: given, ...beside } = use.input;
-  const tool = tools.find(({ name }) => name === wanted);
-  if (!tool) return use;
+  const [tool, other] = toolsMeant(use.input, tools);
+  if (!tool || other) return use;
+  const { tool: _, arguments: given, ...beside } = use.input;
   const input = typeof given === 'string' ? parsed(given) : (given ?? beside);
   if (!isRecord(input))
     return { ...use, name: tool.name, input: {}, fault: '`arguments` must be an object.' };
   return { ...use, name: tool.name, input };
+}
+
+/**
+ * Those that a use of `use_tool` may mean: the one that is called so, or else all whose name ends so, as that of a
+ * tool of a toolbox does. A toolbox or a server may be named beside `arguments`, as Nexus's own `use_tool` takes them:
+ * a tool that is there goes before another of its name.
+ */
+function toolsMeant(
+  { tool: wanted, toolbox, server, arguments: given }: ToolUse['input'],
+  tools: readonly ServerTool[],
+): readonly ServerTool[] {
+  if (typeof wanted !== 'string' || wanted === '') return [];
+  const exact = tools.find(({ name }) => name === wanted);
+  const places = [toolbox, server].filter((place) => given !== undefined && typeof place === 'string');
+  if (exact && places.length === 0) return [exact];
+  const there = tools.filter(
+    ({ name }) =>
+      name.endsWith(`${JOINED}${wanted}`) &&
+      places.every((place) => `${JOINED}${name}`.includes(`${JOINED}${place}${JOINED}`)),
+  );
+  return there.length > 0 || !exact ? there : [exact];
 }
 
 function parsed(text: string): unknown {
@@ -112,6 +141,11 @@ function ownTool(
     reachesOut: false,
     call: (input) => answer(input),
   };
+}
+
+function whichOne(wanted: unknown, names: readonly string[]): string {
+  const more = names.length > PLACES_SHOWN ? `, and ${names.length - PLACES_SHOWN} more` : '';
+  return `Several tools are called ${JSON.stringify(wanted)}. Give one of these as \`tool\`: ${names.slice(0, PLACES_SHOWN).join(', ')}${more}.`;
 }
 
 function unknown(wanted: unknown, names: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { type Channel, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sizeOf } from '../size-of.ts';
 import { boundErrors, boundListener } from './bounded-listener.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -176,14 +177,20 @@ describe('a channel', () => {
       isError: true,
       content: [
         { type: 'text', text: `hunter2 ${'x'.repeat(chars)}` },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
         { type: 'text', text: 'the end' },
       ],
       structuredContent: { a: 1 },
     });
-    expect(told({ id: 1, result: result(250_000) })?.result).toHaveProperty('structuredContent');
+    const asMuchAsMayBe = 256 * 1024 - sizeOf(result(0), Number.POSITIVE_INFINITY);
+    expect(told({ id: 1, result: result(asMuchAsMayBe) })?.result).toHaveProperty('structuredContent');
+    expect(told({ id: 1, result: result(asMuchAsMayBe + 1) })?.result).not.toHaveProperty(
+      'structuredContent',
+    );
     const shown = told({ id: 1, result: result(6_000_000) })?.result;
-    const { content, ...rest } = shown as { content: { text: string }[] };
+    const { content, ...rest } = shown as { content: { type: string; text: string }[] };
     expect(rest).toEqual({ isError: true });
+    expect(content.map(({ type }) => type)).toEqual(['text', 'text']);
     const [text = '', note] = content.map((each) => each.text);
     expect(text).toMatch(/^\*\*\* x+\n\[… \d+ of 6000016 characters left out …\]\nx+\nthe end$/);
     expect(text.length).toBeLessThan(263_000);

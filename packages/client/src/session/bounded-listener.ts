@@ -1,7 +1,7 @@
 import { type Channel, JSON_RPC, type JsonRpcMessage, ProtocolError } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
-import { createTokenBucket, cutEndCounted, cutMiddle } from '@nexus/primitives';
+import { createTokenBucket, cutEndCounted, cutMiddle, OWN_SENTENCES } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
 import type { ConnectionListener, RequestOptions } from '../connection.ts';
 import type { Mask } from '../mask-secrets.ts';
@@ -108,12 +108,12 @@ function boundedResult(result: Members, mask: Mask): Members {
     .map((block) => Object(block).text)
     .filter((text) => typeof text === 'string');
   const text = mask(cutMiddle(texts.join('\n'), MAX_FAILED_CHARS));
-  const note = `(Of this failure only the text is passed on: it is ${sizeText(result, `more than ${MAX_FAILED_CHARS}`)}.)`;
+  const note = OWN_SENTENCES.failureCut(sizeText(result, `more than ${MAX_FAILED_CHARS}`));
   return { content: [text, note].map((each) => ({ type: 'text', text: each })), isError };
 }
 
 function leftOut(data: unknown): string {
-  return `its data are left out: ${sizeText(data, `more than ${MAX_ERROR_DATA_CHARS}`)}`;
+  return OWN_SENTENCES.dataLeftOut(sizeText(data, `more than ${MAX_ERROR_DATA_CHARS}`));
 }
 
 function sizeText(value: unknown, than: string): string {

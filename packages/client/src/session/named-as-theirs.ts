@@ -1,9 +1,8 @@
 import { isRecord, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import { attributionTo, mentionsNexus, soundsLikeNexus } from '@nexus/primitives';
+import { AnyText, attributionTo, mentionsNexus, soundsLikeNexus } from '@nexus/primitives';
 import { visibleLine, visibleText } from '@nexus/untrusted/shown';
 import { isPage } from '../page-address.ts';
-import { AnyText } from './any-text.ts';
 
 /** MCP 2025-11-25, elicitation by URL: a request has to wait for pages that its error names. */
 const PAGES_FIRST = -32042;
@@ -90,19 +89,37 @@ function pagesOf(data: Members, elicitations: readonly unknown[], who: string): 
  * asked of all that the result has, so that the answer holds for each part of it that is shown, however it is read.
  */
 function resultOf(result: Members, who: string): Members {
-  const { content, messages, contents, structuredContent, isError } = result;
+  const { content, messages, contents, structuredContent, isError, completion } = result;
+  if (isRecord(completion)) return completedBy(completion, result);
   const isRead = [content, messages, contents].some(Array.isArray) || structuredContent !== undefined;
   if (!isRead || !(isError === true ? speaks(result) : sounds(result))) return result;
   const text = attributionTo(who);
   const block = { type: 'text', text };
-  if (Array.isArray(messages))
-    return { ...result, messages: [{ role: 'user', content: block }, ...messages] };
+  if (Array.isArray(messages)) {
+    const { description } = result;
+    const described = typeof description === 'string' ? { description: `${text}\n${description}` } : {};
+    return { ...result, ...described, messages: [{ role: 'user', content: block }, ...messages] };
+  }
   if (Array.isArray(contents)) {
     const again = new AnyText(soundsLikeNexus);
     const { uri } = Object(contents.find((each) => again.isIn(each)) ?? contents[0]) as Members;
     return { ...result, contents: [{ uri, mimeType: 'text/plain', text }, ...contents] };
   }
   return { ...result, content: [block, ...(Array.isArray(content) ? content : [])] };
+}
+
+/**
+ * A value is what a client writes into an argument, and what says whose it is would be written with it. So one that
+ * sounds like Nexus is left out, and that there are more is said; whoever means it can write it.
+ */
+function completedBy(completion: Members, result: Members): Members {
+  const { values } = completion;
+  if (!Array.isArray(values)) return result;
+  const any = new AnyText(soundsLikeNexus);
+  const theirs = values.filter((each) => !any.isIn(each));
+  return theirs.length === values.length
+    ? result
+    : { ...result, completion: { ...completion, values: theirs, hasMore: true } };
 }
 
 function sounds(value: unknown): boolean {

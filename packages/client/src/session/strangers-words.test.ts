@@ -71,3 +71,21 @@ it('is held to that by every connection to another’s server', async () => {
   const options = { signal: endsWithin(ANSWER_MS) };
   expect((await fixture.connection.request('tools/call', params, options))._meta).toEqual(left);
 });
+
+it('passes on the message itself where it says nothing in the name of Nexus', () => {
+  const got: JsonRpcMessage[] = [];
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: [{ type: 'text', text: 'a', _meta: { own: 1 } }] },
+  } as const;
+  const channel: Channel = {
+    kind: 'test',
+    trust: 'network',
+    start: (to) => to.message(message),
+    send: async () => {},
+    close: async () => {},
+  };
+  asStrangers(channel, 'box/s').start({ message: (each) => void got.push(each), closed() {} });
+  expect(got[0]).toBe(message);
+});

@@ -33,10 +33,27 @@ export function asStrangers(channel: Channel, who: string): Channel {
 
 function withoutForged(message: JsonRpcMessage): JsonRpcMessage {
   const rounded = roundedOf(message.result);
+  if (!hasForged(message, 0)) return message;
   const left = walk(message, 0) as JsonRpcMessage;
   return rounded === undefined || left.result === undefined
     ? left
     : { ...left, result: withRoundedMeta(left.result, rounded) };
+}
+
+/** Whether there is anything to be left out: of nearly all messages nothing is, and each is asked. */
+function hasForged(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return false;
+  if (Array.isArray(value)) return value.some((item) => hasForged(item, depth + 1));
+  for (const key in value) {
+    if (AS_IT_IS.has(key)) continue;
+    const item = (value as Record<string, unknown>)[key];
+    const isForged =
+      key === '_meta' && isRecord(item)
+        ? Object.keys(item).some((name) => OWN_WORD.test(name))
+        : hasForged(item, depth + 1);
+    if (isForged) return true;
+  }
+  return false;
 }
 
 function walk(value: unknown, depth: number): unknown {

@@ -5,7 +5,7 @@ import type { StartedJob } from '../jobs/job-queue.ts';
 import { isRecord } from '../json-type.ts';
 import type { Deadlines } from '../timeouts/deadline.ts';
 import type { ParsedCall } from './call.ts';
-import { isWaitedFor, rulesOf, wasGivenUp, wasLeft } from './lifetime.ts';
+import { afterAnswerOf, isForClient, isWaitedFor, rulesOf, wasGivenUp, wasLeft } from './lifetime.ts';
 import { putQuestion } from './put-question.ts';
 import { type JobStarts, startJob } from './start-job.ts';
 import { withinTime } from './within-time.ts';
@@ -56,6 +56,8 @@ async function outcomeFor(
     return await withinTime(call, deadlines, (deadline, report) =>
       jobs.outcome(jobId, {
         signal: deadline.end.signal,
+        isForClient: () => isForClient(call.lifetime),
+        afterAnswer: afterAnswerOf(call, call.lifetime),
         progress: ({ message, progress, total }) => report(message, progress, total),
         ...(isWaitedFor(call.lifetime)
           ? { ask: (...asked) => putQuestion({ ask: call.ask, deadline }, ...asked) }

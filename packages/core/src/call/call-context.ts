@@ -6,7 +6,8 @@ import type { Deadline } from '../timeouts/deadline.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './call-request.ts';
 import { askable, type ClientRequests } from './client-requests.ts';
-import { isWaitedFor, type Lifetime, type OuterCall } from './lifetime.ts';
+import { afterAnswerOf, isForClient, isWaitedFor, type Lifetime, type OuterCall } from './lifetime.ts';
+import { noteLostRun } from './lost-within.ts';
 import { putQuestion, waitOutside } from './put-question.ts';
 
 interface Running {
@@ -27,7 +28,7 @@ export class CallContext implements CallerContext {
   readonly #caller: Caller;
   readonly #toolsOf: Running['toolsOf'];
   readonly #resume: Running['resume'];
-  readonly #call: Pick<Call, 'taint' | 'tool'>;
+  readonly #call: Pick<Call, 'taint' | 'tool' | 'lost' | 'tellRun' | 'afterAnswer'>;
   readonly progress: CallerContext['progress'];
   readonly session: CallerContext['session'];
   readonly trace: Trace;
@@ -87,6 +88,18 @@ export class CallContext implements CallerContext {
   }
   label(label: Partial<Label>) {
     this.#call.taint.add(label, this.#call.tool.name);
+  }
+  get isForClient() {
+    return isForClient(this.#lifetime);
+  }
+  get afterAnswer(): CallerContext['afterAnswer'] {
+    return afterAnswerOf(this.#call, this.#lifetime);
+  }
+  get noteUnknown(): CallerContext['noteUnknown'] {
+    return (run) => noteLostRun(this.#call, run);
+  }
+  answeredBy(runId: string) {
+    this.#call.tellRun?.(runId);
   }
   get sampling(): CallerContext['sampling'] {
     return this.#ask?.sampling ?? 'none';

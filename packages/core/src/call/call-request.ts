@@ -1,4 +1,4 @@
-import type { Log, Resumption, Root, RunOfCall, SessionScope, Trace } from '@nexus/plugin-sdk';
+import type { CallContext, Log, Resumption, Root, RunOfCall, SessionScope, Trace } from '@nexus/plugin-sdk';
 import type { AskYes, KnownOnRecord } from '../labels/known.ts';
 import type { EndSignal } from '../timeouts/end-signal.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
@@ -65,4 +65,8 @@ export interface CallRequest {
    * server die by it. Absent where nobody would make it again.
    */
   readonly tellRepeat?: ((mayRepeat: boolean) => void) | undefined;
+  /** Told of the run that it is answered by; absent where nobody would ask the next server for that. */
+  readonly tellRun?: ((runId: string) => void) | undefined;
+  /** Has work done once its answer has left for its client; absent where none waits. */
+  readonly afterAnswer?: CallContext['afterAnswer'];
 }

@@ -12,7 +12,7 @@ import type { Caller, CallRequest, Wire } from './call-request.ts';
 import type { ClientRequests } from './client-requests.ts';
 import { toCallInputs } from './inputs.ts';
 import { type Lifetime, nestedIn, type OuterCall } from './lifetime.ts';
-import type { LostCall } from './lost-within.ts';
+import type { LostWork } from './lost-within.ts';
 import { traceOf } from './trace.ts';
 
 /** A call of a known tool: what its stages read, and the little that they find out. Made once, by one of three. */
@@ -33,6 +33,10 @@ export interface Call {
   readonly ask: ClientRequests | undefined;
   /** Told whether this may be made again, where it is all that its client's call does. */
   readonly tellRepeat: CallRequest['tellRepeat'];
+  /** Told of the run whose answer is that of its client's call. */
+  readonly tellRun: CallRequest['tellRun'];
+  /** Of its client's call, whose answer holds what this one comes to. */
+  readonly afterAnswer: CallRequest['afterAnswer'];
   /** Of a run's step, and of what that calls: a person's word that the run has asked for. */
   readonly sayYes: AskYes | undefined;
   readonly memory: SessionMemory;
@@ -48,8 +52,8 @@ export interface Call {
   readonly isOwn: boolean;
   /** From inside whose tool it comes. */
   readonly outer: Call | undefined;
-  /** The first call from inside its tool that is of unknown outcome. */
-  lost: LostCall | undefined;
+  /** The first call from inside its tool, or run that it was told of, that is of unknown outcome. */
+  lost: LostWork | undefined;
   /** What it calls is part of that; since it has a span, of this. */
   trace: Trace;
   /** Since it is dispatched: what is told of it when it is over; undefined where nobody takes that. */
@@ -91,7 +95,21 @@ const DIRECT = ['name'] as const;
 export function requestedCall(
   { tool, budgetMs }: CalledTool,
   { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
-  { params, run, trace, wire, asked, progress, ask, tellRepeat, sayYes, inputs, resumes }: CallRequest,
+  {
+    params,
+    run,
+    trace,
+    wire,
+    asked,
+    progress,
+    ask,
+    tellRepeat,
+    tellRun,
+    afterAnswer,
+    sayYes,
+    inputs,
+    resumes,
+  }: CallRequest,
 ): Call {
   // A step’s call knows what its run’s family does.
   const taint = new Taint(run && memory.taintOf(caller.session));
@@ -111,6 +129,8 @@ export function requestedCall(
     progress,
     ask,
     tellRepeat,
+    tellRun,
+    afterAnswer,
     sayYes,
     memory,
     inputs: inputs && toCallInputs(inputs),
@@ -148,6 +168,8 @@ export function nestedCall(
     progress: undefined,
     ask: outer.ask,
     tellRepeat: outer.tool.passesResultsOn ? outer.tellRepeat : undefined,
+    tellRun: outer.tool.passesResultsOn ? outer.tellRun : undefined,
+    afterAnswer: outer.afterAnswer,
     sayYes: outer.sayYes,
     memory: outer.memory,
     inputs: undefined,
@@ -185,6 +207,7 @@ export function jobCall(
     lifetime: { kind: 'job', end: signal, isAgain: false },
     trace,
     wire: undefined,
+    afterAnswer: undefined,
     // It goes on when the step that it comes from is over.
     sayYes: undefined,
     meta: { ...call.meta, [KEY_META]: idempotencyKey },

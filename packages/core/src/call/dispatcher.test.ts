@@ -374,6 +374,36 @@ describe('a tool that fails', () => {
     expect(records).toMatchObject([{ error: { code: 'NEXUS_INTERNAL', category: 'internal' } }]);
   });
 
+  it('in a run says which, how that is gone on with and what it cost, and leaves the cause to the log', async () => {
+    const wayOn =
+      'Run run_1 keeps what is done: nexus://runs/run_1 and `nexus runs run_1` show it, resume_run goes on from there.\nSo far: 2 model calls';
+    const thrown = new ToolError('NEXUS_INTERNAL', `database is locked\n${wayOn}`, {
+      detail: { runId: 'run_1', status: 'failed', password: 'hunter2' },
+    });
+    const { call, failures, records } = setUp([failing('works', thrown)]);
+    const result = await call({ name: 'works' });
+    const correlationId = Object(failures[0]?.fields).correlationId as string;
+    const text = `Internal error in works; the server's log has its cause under ${correlationId}\n${wayOn}`;
+    expect(result.isError).toBe(true);
+    expect(result.content).toEqual([{ type: 'text', text }]);
+    expect(envelope(result)).toEqual({
+      ...{ code: 'NEXUS_INTERNAL', category: 'internal', retryable: false, message: text },
+      detail: { correlationId, runId: 'run_1', status: 'failed' },
+    });
+    expect(failures[0]?.fields).toMatchObject({ err: thrown });
+    expect(records).toMatchObject([{ error: { code: 'NEXUS_INTERNAL', category: 'internal' } }]);
+  });
+
+  it('in a run below another names it, though it is the one above that is gone on with', async () => {
+    const detail = { runId: 'run_2', status: 'failed' };
+    const thrown = new ToolError('NEXUS_NO_SUCH', 'database is locked (nexus://runs/run_2)', { detail });
+    const { call, failures } = setUp([failing('works', thrown)]);
+    const result = await call({ name: 'works' });
+    const correlationId = Object(failures[0]?.fields).correlationId as string;
+    expect(result.content[0]?.text).toMatch(new RegExp(`^Internal error in works; [^\n]*${correlationId}$`));
+    expect(envelope(result)).toMatchObject({ code: 'NEXUS_INTERNAL', detail: { ...detail, correlationId } });
+  });
+
   it('by throwing before it returns a promise is no different', async () => {
     const { call } = setUp([
       {

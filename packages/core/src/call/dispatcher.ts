@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   asToolCallResult,
+  isToolError,
   type Job,
   type Resumption,
   type ToolCaller,
   type ToolCallResult,
 } from '@nexus/plugin-sdk';
 import { mayRetry } from '../annotations/hints.ts';
+import { toErrorResult } from '../errors/envelope.ts';
 import { readable } from '../errors/plain-json.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { assertNeedsNoTask } from '../jobs/task-support.ts';
@@ -131,7 +133,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return {
       ...toolsInSight(registry, caller.session),
       async call(name, params) {
-        return dispatch(nestedCall(find(name, caller), { outer, context }, params));
+        let called: Call;
+        try {
+          called = nestedCall(find(name, caller), { outer, context }, params);
+        } catch (error) {
+          return refused(error);
+        }
+        return dispatch(called);
       },
     };
   }
@@ -158,7 +166,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       } catch (error) {
         if (request.wire && spans?.wants({}))
           spans.end(spanOfRefusal(request, caller.session.id, readable(error)));
-        return Promise.reject(error);
+        return new Promise((answer) => answer(refused(error)));
       }
     },
     async startTask(caller, request, ttlMs) {
@@ -168,4 +176,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return begun(callOf(caller, request, againAsJob(request)), request);
     },
   };
+}
+
+/** What is answered for a tool that is held back. @throws whatever else it was */
+function refused(error: unknown): ToolCallResult {
+  const result = isToolError(error) ? toErrorResult(error) : undefined;
+  if (!result) throw error;
+  return result;
 }

@@ -116,6 +116,21 @@ describe.each([
     expect(jobs.started[0]?.isUnderWay ?? false).toBe(!isLong);
   });
 
+  it('is for its client until then, and for whoever asks for its job after that', async () => {
+    const { tool, context } = slow({ isLong });
+    const { call, jobs } = setUp(tool);
+    const waited = vi.spyOn(jobs, 'outcome');
+    const answer = call();
+    await soon();
+    const isForClient = () => (isLong ? waited.mock.calls[0]?.[1].isForClient?.() : context().isForClient);
+    expect(isForClient()).toBe(true);
+    // A job's own call never is.
+    expect(context().isForClient).toBe(!isLong);
+    await untilCut();
+    await answer;
+    expect(isForClient()).toBe(false);
+  });
+
   it('is ended by its job’s cancel then, and no more by its client', async () => {
     const { tool, context } = slow({ isLong });
     const { call, jobs, cancel } = setUp(tool);

@@ -47,7 +47,12 @@ export async function handOverInTime(
   const going: Call = {
     ...call,
     goesOn: true,
-    lifetime: { kind: 'direct', end, hasGone: () => !job && lifetime.hasGone() },
+    lifetime: {
+      kind: 'direct',
+      end,
+      hasGone: () => !job && lifetime.hasGone(),
+      isHandedOver: () => job !== undefined,
+    },
     progress: progress && ((report) => (job ? job.progress : progress)?.(report)),
   };
   const working = work(going);

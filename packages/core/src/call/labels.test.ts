@@ -1,6 +1,6 @@
 import { type Label, type Span, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
@@ -46,6 +46,7 @@ function world(reachOut: readonly string[] = []) {
     fixtureTool({ name: 'list', label: { privacy: 'public' }, call: async () => ({ names: ['a'] }) }),
     out('search', OPEN),
     out('post', POSTS),
+    { ...out('begins', POSTS), runKind: 'test.begins' },
     foreign('fetch'),
     // Of a server at another machine that says it reaches nothing.
     { ...foreign('wiki'), hints: { ...OPEN, openWorldHint: false }, isElsewhere: true },
@@ -297,6 +298,80 @@ describe('what a run’s family knows', () => {
     expect(kept).toMatchObject({ untrusted: 'agent', private: 'file' });
   });
 
+  it('is read, and put on record, once by calls side by side, and before any of them has its answer', async () => {
+    const { kept, known } = onRecord();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked: string[] = [];
+    const slow = {
+      async read() {
+        asked.push('read');
+        return known.read();
+      },
+      async add(more: Knows) {
+        asked.push('add');
+        await released;
+        await known.add(more);
+      },
+    };
+    const step = stepOf(world(), slow);
+    let answered = 0;
+    const calls = ['file', 'file', 'file'].map((name) => step(name).then(() => (answered += 1)));
+    await vi.waitFor(() => expect(asked).toContain('add'));
+    await new Promise(setImmediate);
+    expect({ answered, kept }).toEqual({ answered: 0, kept: {} });
+    release();
+    await Promise.all(calls);
+    expect(asked).toEqual(['read', 'add']);
+    expect(kept).toMatchObject({ private: 'file' });
+  });
+
+  it('that more is known of than is on its way there is put there too', async () => {
+    const { kept, known } = onRecord();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const added: Knows[] = [];
+    const slow = {
+      ...known,
+      async add(more: Knows) {
+        added.push(more);
+        if (added.length === 1) await released;
+        await known.add(more);
+      },
+    };
+    const step = stepOf(world(), slow);
+    const first = step('file');
+    await vi.waitFor(() => expect(added).toHaveLength(1));
+    const second = step('agent', { calls: [{ tool: 'issue' }] });
+    await second;
+    release();
+    await first;
+    expect(added).toEqual([
+      { untrusted: undefined, private: 'file' },
+      { untrusted: 'agent', private: 'file' },
+    ]);
+    expect(kept.private).toBe('file');
+  });
+
+  it('is no answer to any of the calls side by side where it can’t be put there, and is tried anew by the next', async () => {
+    const { kept, known } = onRecord();
+    let isFull = true;
+    const broken = {
+      ...known,
+      add: (more: Knows) => (isFull ? Promise.reject(new Error('the disk is full')) : known.add(more)),
+    };
+    const step = stepOf(world(), broken);
+    const both = await Promise.allSettled([step('file'), step('file')]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isFull = false;
+    await step('list');
+    expect(kept.private).toBe('file');
+  });
+
   it('is no answer to anybody where it can’t be put there', async () => {
     const { known } = onRecord();
     const broken = { ...known, add: () => Promise.reject(new Error('the disk is full')) };
@@ -356,6 +431,19 @@ describe('what a run’s family knows', () => {
     expect(asked).toHaveLength(3);
     expect(asked[2]).toMatchObject({ subject: { tool: 'post', arguments: { text: 'a' } } });
   });
+});
+
+it('says of what run a call is that needs a yes, by what its tool is given', async () => {
+  const asked: unknown[] = [];
+  const sayYes = async (_: unknown, begins: unknown) => void asked.push(begins);
+  const known = { untrusted: 'issue', private: 'file' };
+  const record = { read: async () => known, add: async () => {} };
+  const run = world();
+  for (const name of ['begins', 'post']) {
+    await run.call(name, { text: 'a' }, { run: { id: 'run', step: 'a' }, known: record, sayYes });
+  }
+  expect(asked).toEqual([{ kind: 'test.begins', request: { text: 'a' } }, undefined]);
+  expect(run.left).toEqual([]);
 });
 
 describe('a model that obeys every injection', () => {

@@ -21,6 +21,8 @@ export type Lifetime =
       readonly end: EndSignal;
       /** Once `end` fired: whether the client has gone. */
       hasGone(): boolean;
+      /** Whether a job has it by now, which was told to the client in the place of its answer. */
+      isHandedOver?(): boolean;
     }
   | {
       readonly kind: 'nested';
@@ -32,6 +34,8 @@ export type Lifetime =
       readonly outer: OuterCall | undefined;
       /** Whether a client's call is at the beginning of the chain. */
       readonly isForClient: boolean;
+      /** Of that one's call. */
+      isHandedOver?(): boolean;
     }
   | {
       readonly kind: 'job';
@@ -117,12 +121,37 @@ export function againAsJob({ signal }: CallRequest): Lifetime {
 /** What calls from inside the tool of such a call live by. */
 export function nestedIn(lifetime: Lifetime, outer: OuterCall): Lifetime {
   const isForClient = isWaitedFor(lifetime);
-  return { kind: 'nested', end: outer.end, hasGone: () => hasGone(lifetime), outer, isForClient };
+  return {
+    kind: 'nested',
+    end: outer.end,
+    hasGone: () => hasGone(lifetime),
+    isHandedOver: () => isHandedOver(lifetime),
+    outer,
+    isForClient,
+  };
 }
 
 /** Whether a client waits by this call: what a run asks is then asked of that one. */
 export function isWaitedFor(lifetime: Lifetime): boolean {
   return lifetime.kind === 'nested' ? lifetime.isForClient : lifetime.kind === 'direct';
+}
+
+/** Whether a client is yet to be given what comes of this call. */
+export function isForClient(lifetime: Lifetime): boolean {
+  return isWaitedFor(lifetime) && !isHandedOver(lifetime);
+}
+
+/** What has work done once the client has its answer; undefined where none is yet to be given one. */
+export function afterAnswerOf(
+  { afterAnswer }: Pick<CallRequest, 'afterAnswer'>,
+  lifetime: Lifetime,
+): CallRequest['afterAnswer'] {
+  if (!afterAnswer || !isForClient(lifetime)) return undefined;
+  return (work) =>
+    // It may have been answered otherwise: that a job has it by now.
+    afterAnswer(async () => {
+      if (isForClient(lifetime)) await work();
+    });
 }
 
 /**
@@ -142,6 +171,10 @@ export function wasLeft({ end }: Lifetime): boolean {
 /** Whether another server let it in: what its session had done by then, that one knew. */
 export function wasLetIn(lifetime: Lifetime): boolean {
   return lifetime.kind === 'job' && lifetime.isAgain;
+}
+
+function isHandedOver(lifetime: Lifetime): boolean {
+  return lifetime.kind !== 'job' && lifetime.isHandedOver?.() === true;
 }
 
 function hasGone(lifetime: Lifetime): boolean {

@@ -79,6 +79,20 @@ it.each<[string, Work]>([
   });
 });
 
+it('a tool that fails after it was told of a run of unknown outcome is of unknown outcome too', async () => {
+  const told = await toldOf(({ noteUnknown }) => {
+    noteUnknown({ id: 'run_1', title: 'Pays', message: 'Its server died.' });
+    noteUnknown({ id: 'run_2', title: 'Pays too', message: 'Nobody knows.' });
+    throw shut;
+  });
+  expect(told).toMatchObject({
+    code: 'NEXUS_OUTCOME_UNKNOWN',
+    text: expect.stringMatching(
+      /^The office is shut\. wraps had waited for "Pays" \(nexus:\/\/runs\/run_1\), and nobody knows .*Its server died\.$/s,
+    ),
+  });
+});
+
 it('a fault of such a tool is told as that, and its own words go to the log alone', async () => {
   const told = await toldOf((_, pays) => pays().then(() => Promise.reject(new Error('x of undefined'))));
   expect(told).toMatchObject({

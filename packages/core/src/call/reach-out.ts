@@ -57,7 +57,8 @@ export async function assertMayReachOut(call: ParsedCall, deadlines: Deadlines):
   const { tool, ask, lifetime, parsed, sayYes } = call;
   if (sayYes) {
     const message = `${whyOf(call)} May it be called with exactly this?`;
-    const said = await sayYes({ message, subject: { tool: tool.name, arguments: parsed.arguments } });
+    const begins = tool.runKind === undefined ? undefined : { kind: tool.runKind, request: parsed.value };
+    const said = await sayYes({ message, subject: { tool: tool.name, arguments: parsed.arguments } }, begins);
     if (said === true) return;
     // Told of is the call that is made once a person has answered.
     if (said === undefined) call.span = undefined;

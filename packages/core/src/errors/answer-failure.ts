@@ -1,5 +1,5 @@
-import type { Log, ToolCallResult } from '@nexus/plugin-sdk';
-import { toErrorResult } from './envelope.ts';
+import { type Log, type ToolCallResult, wayOnText } from '@nexus/plugin-sdk';
+import { toErrorResult, toFaultResult } from './envelope.ts';
 import { toolErrorOf } from './exhausted.ts';
 import { plainJson } from './plain-json.ts';
 import { JSON_RPC, ProtocolError } from './protocol-error.ts';
@@ -11,7 +11,7 @@ interface Exit {
 
 /**
  * What a call that failed answers: a tool error becomes a result; anything else is logged with its cause and
- * leaves as -32603.
+ * leaves as -32603, or where a run came to it as a result that says how that is gone on with.
  * @throws {ProtocolError}
  */
 export function answerFailure(
@@ -27,10 +27,11 @@ export function answerFailure(
   if (result) return redact(result);
   const correlationId = crypto.randomUUID();
   log.error('a tool failed', { tool: tool.name, plugin: tool.plugin, correlationId, err: error });
-  throw new ProtocolError(
-    JSON_RPC.internalError,
-    `Internal error in ${tool.name}; the server's log has its cause under ${correlationId}`,
-    { correlationId },
-    error,
-  );
+  const text = `Internal error in ${tool.name}; the server's log has its cause under ${correlationId}`;
+  const { runId, status } = told?.detail ?? {};
+  if (told && typeof runId === 'string') {
+    const message = `${text}\n${wayOnText(told.message)}`.trimEnd();
+    return redact(toFaultResult({ message, detail: { correlationId, runId, status } }));
+  }
+  throw new ProtocolError(JSON_RPC.internalError, text, { correlationId }, error);
 }

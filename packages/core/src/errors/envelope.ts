@@ -1,7 +1,7 @@
 import type { ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { isRecord } from '../json-type.ts';
 import { messageOf, plainJson } from './plain-json.ts';
-import { type ErrorCategory, errorTable, isKnownCode } from './table.ts';
+import { type ErrorCategory, errorTable, isKnownCode, type KnownErrorCode } from './table.ts';
 
 /** The key of the envelope in a result's `_meta`. */
 export const ERROR_META_KEY = 'nexus/error';
@@ -21,14 +21,27 @@ export interface ErrorEnvelope {
  * @returns undefined when the error must leave as JSON-RPC -32603: its code is unknown, or internal
  */
 export function toErrorResult(error: ToolError): ToolCallResult | undefined {
-  if (!isKnownCode(error.code)) return undefined;
-  const { category, retryable } = errorTable[error.code];
-  if (category === 'internal') return undefined;
-  const message = messageOf(error);
+  if (!isKnownCode(error.code) || errorTable[error.code].category === 'internal') return undefined;
+  return asResult({ message: messageOf(error), detail: error.detail }, error.code);
+}
+
+/** A fault within a run, which is on record and can be gone on with, as any run that failed. */
+export function toFaultResult(told: {
+  readonly message: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}): ToolCallResult {
+  return asResult(told, 'NEXUS_INTERNAL');
+}
+
+function asResult(
+  { message, detail: given }: Pick<ToolError, 'message' | 'detail'>,
+  code: KnownErrorCode,
+): ToolCallResult {
+  const { category, retryable } = errorTable[code];
   // A plugin's detail may be anything; what can't be written would leave the caller without an answer.
-  const detail = plainJson(error.detail);
+  const detail = plainJson(given);
   const envelope: ErrorEnvelope = {
-    code: error.code,
+    code,
     category,
     retryable,
     message,

@@ -150,7 +150,7 @@ export const errorTable = {
   NEXUS_OUTCOME_UNKNOWN: {
     category: 'unavailable',
     retryable: false,
-    text: 'The server that ran the call died before it answered, and running it again could do the work twice. Look at its effect first; with an `idempotencyKey` the call would have been repeated.',
+    text: 'Nobody knows whether the work was done: its server died or its connection was lost before it answered, or a run that goes on had done it otherwise before. It could be done twice, so nothing does it again by itself, with an `idempotencyKey` neither. Look at its effect first; then the same call with the same key, or having its run go on, does it again.',
   },
   NEXUS_STORE_UNAVAILABLE: {
     category: 'unavailable',
@@ -195,7 +195,7 @@ export const errorTable = {
   NEXUS_INTERNAL: {
     category: 'internal',
     retryable: false,
-    text: 'A fault in Nexus or a plugin. The log has its cause under the correlation id in `data.correlationId`.',
+    text: 'A fault in Nexus or a plugin. The log has its cause under the correlation id in `data.correlationId`, or where a run came to it in `detail.correlationId`, beside the `runId`; the text says how that run is gone on with.',
   },
 } as const satisfies Record<ErrorCode, ErrorEntry>;
 

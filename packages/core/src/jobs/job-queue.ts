@@ -1,4 +1,13 @@
-import type { Job, JobScope, Jobs, RunOfCall, ToolCallResult, Trace, WaitForRun } from '@nexus/plugin-sdk';
+import type {
+  CallContext,
+  Job,
+  JobScope,
+  Jobs,
+  RunOfCall,
+  ToolCallResult,
+  Trace,
+  WaitForRun,
+} from '@nexus/plugin-sdk';
 import type { KnownOnRecord } from '../labels/known.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
 
@@ -65,6 +74,8 @@ export interface JobQueue extends Jobs {
   start(job: JobStart): Promise<StartedJob>;
   /**
    * What the call came to, as soon as it has.
+   * @param options.isForClient whether, by then, a client is there to be told; by default one is
+   * @param options.afterAnswer has it kept that the client was told, once it was
    * @param options.ask puts what its runs ask to a person who is there
    * @throws what the call threw, {ToolError} NEXUS_NOT_FOUND, NEXUS_INPUT_REQUIRED where `ask` left open all
    *   that it waits for, or the signal's reason
@@ -75,6 +86,8 @@ export interface JobQueue extends Jobs {
       readonly signal: AbortSignal;
       readonly progress?: JobRun['progress'] | undefined;
       readonly ask?: WaitForRun['ask'];
+      readonly isForClient?: (() => boolean) | undefined;
+      readonly afterAnswer?: CallContext['afterAnswer'];
     } & JobScope,
   ): Promise<ToolCallResult>;
   /**

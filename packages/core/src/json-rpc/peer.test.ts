@@ -184,6 +184,37 @@ describe('what the other side asks', () => {
     expect(sent).toEqual([{ jsonrpc: '2.0', id: 4, error: { code: -32603, message: 'Internal error' } }]);
   });
 
+  it('has work done once its answer has left, at once, and none where it has not', async () => {
+    const done: unknown[] = [];
+    const urgent: unknown[] = [];
+    let isGone = false;
+    const session = start(
+      {
+        async request(_method, { name }, request) {
+          request.afterAnswer(async () => void done.push(name, urgent.length));
+          request.afterAnswer(() => Promise.reject(new Error('away')));
+          if (name === 'cancelled')
+            session.from({ method: 'notifications/cancelled', params: { requestId: 2 } });
+          return { name };
+        },
+      },
+      async (_message, options) => {
+        if (isGone) throw new Error('gone');
+        urgent.push(options?.isUrgent);
+      },
+    );
+    session.from({ id: 1, method: 'm', params: { name: 'answered' } });
+    await turn();
+    expect([done, urgent]).toEqual([['answered', 1], [true]]);
+    expect(session.log.warn).toHaveBeenCalledOnce();
+    session.from({ id: 2, method: 'm', params: { name: 'cancelled' } });
+    await turn();
+    isGone = true;
+    session.from({ id: 3, method: 'm', params: { name: 'gone' } });
+    await turn();
+    expect(done).toEqual(['answered', 1]);
+  });
+
   it('keeps this side from being idle until its answer has left', async () => {
     let finish = () => {};
     const { peer, from, sent } = start({

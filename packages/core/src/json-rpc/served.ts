@@ -10,7 +10,14 @@ export interface RequestExtra {
   /** Fires when the other side cancels the request, or has gone. */
   readonly end: RequestEnd;
   readonly requestId: RequestId;
+  /**
+   * Has work done once the answer is with the system, on its way to the other side: it comes there, though this process
+   * dies. Not done where none is sent.
+   */
+  afterAnswer(work: AfterAnswer): void;
 }
+
+export type AfterAnswer = () => Promise<void>;
 
 /** Answers a request; what it rejects with as ProtocolError leaves as it is. */
 export type RequestHandler = (method: string, params: Members, extra: RequestExtra) => Promise<Members>;
@@ -26,6 +33,22 @@ export interface Served {
   end(reason: Error): void;
 }
 
+/** A class for its price: a function in an object literal is made anew for each request. */
+class ServedRequest implements RequestExtra {
+  readonly end = new RequestEnd();
+  readonly requestId: RequestId;
+  works: AfterAnswer[] | undefined;
+
+  constructor(requestId: RequestId) {
+    this.requestId = requestId;
+  }
+
+  afterAnswer(work: AfterAnswer): void {
+    this.works ??= [];
+    this.works.push(work);
+  }
+}
+
 interface InFlight {
   readonly id: RequestId;
   readonly end: RequestEnd;
@@ -36,12 +59,19 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
   let idle = () => {};
 
   /** Whatever a handler answered, its caller hears something: a result that is no JSON is a fault of this side. */
-  function send(message: JsonRpcMessage, method: string): Promise<void> {
-    return channel.send(message).catch((cause) => {
+  function send(message: JsonRpcMessage, method: string, works: AfterAnswer[] | undefined): Promise<void> {
+    const sent = works
+      ? channel.send(message, { isUrgent: true }).then(() => void works.forEach(begin))
+      : channel.send(message);
+    return sent.catch((cause) => {
       log.warn('an answer could not be sent', { method, err: cause });
       const { id } = message;
       return channel.send({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: toRpcError(cause) });
     });
+  }
+
+  function begin(work: AfterAnswer): void {
+    work().catch((cause) => log.warn('what was to follow an answer failed', { err: cause }));
   }
 
   function settle(place: Place<InFlight>): void {
@@ -51,14 +81,15 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
 
   return {
     serve(id, method, params) {
-      const end = new RequestEnd();
+      const request = new ServedRequest(id);
+      const { end } = request;
       const place = running.add({ id, end });
       const settled = () => settle(place);
       // MCP 2025-11-25, cancellation: a cancelled request is not answered.
       const answer = (message: JsonRpcMessage) =>
-        end.aborted ? settled() : void send(message, method).then(settled, settled);
+        end.aborted ? settled() : void send(message, method, request.works).then(settled, settled);
       // Not by `await`, here and on the way of every message: each costs as much as the rest of an answer.
-      handle(method, params, { end, requestId: id }).then(
+      handle(method, params, request).then(
         (result) => answer({ jsonrpc: '2.0', id, result }),
         (error) => answer({ jsonrpc: '2.0', id, error: toRpcError(error) }),
       );

@@ -13,10 +13,18 @@ export interface KnownOnRecord {
   add(known: Known): Promise<void>;
 }
 
+/** What a call of a tool that is a run begins, or goes on with. */
+export interface BegunRun {
+  readonly kind: string;
+  readonly request: unknown;
+}
+
 /**
  * A person's word on exactly that subject, for a call that nobody waits by.
+ * @param begins the run that the call was let in for before, if the record has one
  * @returns undefined while nobody has said any
  */
 export type AskYes = (
   question: Pick<Question, 'message'> & Required<Pick<Question, 'subject'>>,
+  begins?: BegunRun,
 ) => Promise<boolean | undefined>;

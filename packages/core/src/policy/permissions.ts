@@ -36,7 +36,8 @@ export function assertPermitted(tool: NamedTool, permissions: Permissions): void
   if (why !== undefined) throw new ToolError('NEXUS_DENIED', why);
 }
 
-function refusal(tool: NamedTool, permissions: Permissions): string | undefined {
+/** Why a tool may not be called, naming the pattern that decided. */
+export function refusal(tool: NamedTool, permissions: Permissions): string | undefined {
   const { own } = permissions;
   if (own === undefined) return refusalBy(tool, permissions, 'the config');
   const whose = `${own.file}, the user’s own config`;

@@ -15,3 +15,11 @@ it('says of a tool that comes near to none where tools are found, as whoever mad
   expect(() => findTool(registry, 'search', session)).toThrow('did you mean search_codebase or');
   expect(() => findTool(createRegistry(), 'zzz', session)).toThrow('tools/list names them all');
 });
+
+it('says of a tool that is held back that it is, and names no other', () => {
+  const registry = createRegistry({ heldBack: () => new Map([['tb__s__search', 'It is held back.']]) });
+  registry.register(fixtureTool({ name: 'tb_search', input: z.object({}) }));
+  expect(() => findTool(registry, 'tb__s__search', session)).toThrow(
+    expect.objectContaining({ code: 'NEXUS_CONFLICT', message: 'It is held back.' }),
+  );
+});

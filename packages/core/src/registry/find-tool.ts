@@ -6,13 +6,18 @@ import type { Registry } from './registry.ts';
 /** Enough to recognise what was sent, however long it was. */
 const MAX_NAME_CHARS = 100;
 
-/** @throws {ProtocolError} -32602 naming the nearest tools that the session sees */
+/**
+ * @throws {ProtocolError} -32602 naming the nearest tools that the session sees
+ * @throws {ToolError} NEXUS_CONFLICT for one that is held back
+ */
 export function findTool(registry: Registry, name: unknown, session: SessionScope): RegisteredTool {
   if (typeof name !== 'string') throw invalidParams('tools/call needs params.name, the name of a tool');
   const tool = registry.get(name, session);
   if (tool) return tool;
   const why = registry.withheld.get(name);
   if (why !== undefined) throw invalidParams(`Unknown tool: ${name}; ${why}`);
+  const held = registry.heldBack(session).get(name);
+  if (held !== undefined) throw new ToolError('NEXUS_CONFLICT', held);
   const nearest = nearestNames(
     name,
     registry.list(session).map((each) => each.name),

@@ -169,7 +169,7 @@ describe('a change', () => {
 });
 
 it('lists and finds no tool that may not be called, and has it, so that its call is told why', () => {
-  const registry = createRegistry({ permits: ({ name }) => !name.startsWith('no_') });
+  const registry = createRegistry({ refusal: ({ name }) => (name.startsWith('no_') ? 'no' : undefined) });
   registry.register(fixtureTool({ name: 'yes' }));
   registry.register(fixtureTool({ name: 'no_way' }));
   registry.setForSession(scopeOf('one'), 'box', [fixtureTool({ name: 'no_box' })]);

@@ -16,6 +16,8 @@ export interface Registry {
   withhold(name: string, why: string): void;
   /** Why, by name. */
   readonly withheld: ReadonlyMap<string, string>;
+  /** Why a tool of another server can't be called, by each name that it would have: it is held back. */
+  heldBack(session: SessionScope): ReadonlyMap<string, string>;
   /**
    * The tools that this session alone has from one source, such as a toolbox it opened: all of them, in place
    * of what it had from there before, until it ends. Those who work for it see them too.
@@ -32,6 +34,8 @@ export interface Registry {
   inSight(name: string, session?: SessionScope): RegisteredTool | undefined;
   /** Whether a tool may be called, wherever it comes from. */
   permits(tool: NamedTool): boolean;
+  /** Why those that may not be called may not, by name. */
+  denied(session?: SessionScope): ReadonlyMap<string, string>;
   /** Every tool that may be called. */
   list(session?: SessionScope): readonly RegisteredTool[];
   /** Those that `tools/list` shows to a session that has models of its own, or not; by default to one that has. */
@@ -55,15 +59,18 @@ interface SessionTools {
 export interface RegistryRules {
   /** Which of the tools that every session has `tools/list` shows to this one. */
   listsShared?(tool: RegisteredTool, session: SessionScope | undefined): boolean;
-  /** Whether a tool may be called; one that may not stands in no list, and is not found. */
-  permits?(tool: NamedTool): boolean;
+  /** Why a tool may not be called, where it may not: it stands in no list, and is not found. */
+  refusal?(tool: NamedTool): string | undefined;
+  /** Why a tool that no session has is held back from this one, by name. */
+  heldBack?(session: SessionScope): ReadonlyMap<string, string>;
   /** Where tools are found that no list shows; by default a list shows them all. */
   whereOthersAre?(): string;
 }
 
 export function createRegistry({
   listsShared = () => true,
-  permits = () => true,
+  refusal = () => undefined,
+  heldBack = () => new Map(),
   whereOthersAre = () => 'tools/list names them all',
 }: RegistryRules = {}): Registry {
   const withheld = new Map<string, string>();
@@ -84,12 +91,13 @@ export function createRegistry({
     session.onEnd(() => void perSession.delete(session));
     return own;
   };
-  const list = (session?: SessionScope) => {
-    // Shared names win, as in get: a plugin's tool may come to bear the name of a session's own.
-    return [...new Map([...ownOf(session), ...shared]).values()]
+  const permits = (tool: NamedTool) => refusal(tool) === undefined;
+  // Shared names win, as in get: a plugin's tool may come to bear the name of a session's own.
+  const all = (session?: SessionScope) => [...new Map([...ownOf(session), ...shared]).values()];
+  const list = (session?: SessionScope) =>
+    all(session)
       .filter(permits)
       .sort((a, b) => (a.name < b.name ? -1 : 1));
-  };
   return {
     register(tool) {
       assertSound(tool);
@@ -103,6 +111,7 @@ export function createRegistry({
     },
     withhold: (name, why) => void withheld.set(name, why),
     withheld,
+    heldBack,
     whereOthersAre,
     unregister(name) {
       const found = shared.delete(name);
@@ -131,6 +140,13 @@ export function createRegistry({
       return tool && permits(tool) ? tool : undefined;
     },
     permits,
+    denied: (session) =>
+      new Map(
+        all(session).flatMap((tool) => {
+          const why = refusal(tool);
+          return why === undefined ? [] : [[tool.name, why] as const];
+        }),
+      ),
     list,
     listed: (session, hasModel = true) =>
       list(session).filter(

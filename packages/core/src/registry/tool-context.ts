@@ -69,6 +69,9 @@ export class ToolContext implements CallContext {
   get label(): CallContext['label'] {
     return (label) => this.#context.label(label);
   }
+  get answeredBy(): CallContext['answeredBy'] {
+    return (runId) => this.#context.answeredBy(runId);
+  }
   get sampling() {
     return this.#context.sampling;
   }
@@ -86,6 +89,15 @@ export class ToolContext implements CallContext {
   }
   get resumeRun() {
     return this.#context.resumeRun;
+  }
+  get isForClient() {
+    return this.#context.isForClient;
+  }
+  get afterAnswer() {
+    return this.#context.afterAnswer;
+  }
+  get noteUnknown() {
+    return this.#context.noteUnknown;
   }
   get putQuestion() {
     return this.#context.putQuestion;

@@ -27,7 +27,7 @@ describe('what tools see of each other', () => {
   });
 
   it('is nothing of a tool that the config denies, a session’s own among them', async () => {
-    const registry = createRegistry({ permits: ({ name }) => !name.startsWith('no_') });
+    const registry = createRegistry({ refusal: ({ name }) => (name.startsWith('no_') ? 'no' : undefined) });
     registry.register(fixtureTool({ name: 'search', input }));
     registry.register(fixtureTool({ name: 'no_search', input }));
     registry.setForSession(scopeOf('s'), 'box', [

@@ -35,6 +35,14 @@ describe('a call', () => {
     expect(Object.keys(result)).toEqual(['content', 'structuredContent', '_meta', 'unknownKey']);
   });
 
+  it('links by its server to what would be taken for Nexus’s own', async () => {
+    await using test = startDownstreams(box([]));
+    const session = test.session('one');
+    await session.open('a');
+    const { content } = await session.call('a__s0__rich', { link: 'nexus://results/5' });
+    expect(content.at(-1)).toMatchObject({ uri: 'toolbox://a/s0/nexus%3A%2F%2Fresults%2F5' });
+  });
+
   it('takes along what its caller said in _meta, but for the token of its own request, and the trace', async () => {
     await using test = startDownstreams(box([]));
     const session = test.session('one');

@@ -2,6 +2,7 @@ import { ConnectionError } from '@nexus/client';
 import { type CallerContext, mayRetry } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Spans, ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
+import { withOwnAddresses } from '../addresses/own-addresses.ts';
 import { outcomeUnknown, unavailable } from '../leases/connection-errors.ts';
 import type { Callable, Lease } from '../leases/lease.ts';
 import type { OfferedServer } from '../server-address.ts';
@@ -34,8 +35,9 @@ export function callTool(tool: CalledTool, args: Members, context: CallerContext
   const over = () => lease[Symbol.dispose]();
   const called = inTwoAttempts(tool, (how) => attempt(tool, { lease, args, context, ...how }));
   called.then(over, over);
+  const named = called.then((result) => withOwnAddresses(result, lease.address));
   // The shape of a result is its server's promise, which the caller's client checks.
-  return called as Promise<unknown> as Promise<ToolCallResult>;
+  return named as Promise<unknown> as Promise<ToolCallResult>;
 }
 
 interface Calling {

@@ -1,4 +1,5 @@
 import { nearestNames, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+import { heldBackError } from '../definitions/held-back.ts';
 import type { OfferedServer } from '../server-address.ts';
 import type { Offer } from './offer.ts';
 import type { OfferedTool } from './offered-tool.ts';
@@ -25,9 +26,11 @@ export function findTool(offer: Offer, { server, tool }: ToolAddress): OfferedTo
   );
 }
 
-/** Why the tool is not there: it was left out, or there is none. */
+/** Why the tool is not there: it is held back, was left out, or there is none. */
 export function missingTool(offer: Offer, { toolbox, server, tool }: ToolAddress): ToolError {
-  const { faults } = offer.tools();
+  const { faults, held } = offer.tools();
+  const of = held.find((each) => each.server === server && (each.tool === tool || each.names.includes(tool)));
+  if (of) return heldBackError({ toolbox, server, tool: of.tool });
   const fault = faults.find((each) => each.server === server && each.tool === tool);
   if (fault) {
     const text = `Tool "${tool}" of server "${server}" in toolbox "${toolbox}" can’t be called: ${fault.reason}`;

@@ -20,6 +20,8 @@ export interface Offer {
   tools(): OfferedTools;
   /** As they are found and shown: without those that the config denies. */
   inSight(): readonly CataloguedTool[];
+  /** How many of those a server has. */
+  countOf(server: string): number;
   /** The same for the same tools, after a restart too. */
   version(): string;
 }
@@ -50,12 +52,17 @@ export function createOffer(
     });
     const tools = offerTools({ name: toolbox, prefix: settings.prefix }, listed, relay);
     const inSight: CataloguedTool[] = [];
+    const counts = new Map<string, number>();
     const denied: string[] = [];
     for (const { named, catalogued } of tools.tools) {
-      if (permits(named)) inSight.push(catalogued);
-      else denied.push(named.name);
+      if (!permits(named)) {
+        denied.push(named.name);
+        continue;
+      }
+      inSight.push(catalogued);
+      counts.set(catalogued.server, (counts.get(catalogued.server) ?? 0) + 1);
     }
-    made = { of: known, tools, inSight, version: versionOf({ toolbox, settings }, listed, denied) };
+    made = { of: known, tools, inSight, counts, version: versionOf({ toolbox, settings }, listed, denied) };
     return made;
   };
   return {
@@ -65,6 +72,7 @@ export function createOffer(
     servers,
     tools: () => current().tools,
     inSight: () => current().inSight,
+    countOf: (server) => current().counts.get(server) ?? 0,
     version: () => current().version,
   };
 }
@@ -73,6 +81,7 @@ interface Made {
   readonly of: readonly (KnownList | undefined)[];
   readonly tools: OfferedTools;
   readonly inSight: readonly CataloguedTool[];
+  readonly counts: ReadonlyMap<string, number>;
   readonly version: string;
 }
 

@@ -1,6 +1,7 @@
 import type { NamedTool, RegisteredTool } from '@nexus/core';
 import type { CataloguedTool, ToolHints } from '@nexus/plugin-sdk';
 import { asHostsTake } from '../definitions/as-hosts-take.ts';
+import { asTheirs } from '../definitions/as-theirs.ts';
 import { originName } from '../definitions/origin-name.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import type { RegisteredName } from '../definitions/registered-names.ts';
@@ -62,9 +63,10 @@ export class OfferedTool {
 
   get registered(): RegisteredTool {
     const { register, registered, full } = this.#making;
+    const { toolbox, server } = this.catalogued;
     this.#registered ??= register(
       this.#origin,
-      renamed(asHostsTake(definitionOf(this.#origin)), registered, full),
+      renamed(asTheirs(asHostsTake(definitionOf(this.#origin)), `${toolbox}/${server}`), registered, full),
     );
     return this.#registered;
   }

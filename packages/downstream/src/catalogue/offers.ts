@@ -13,14 +13,18 @@ const TURN_MS = 10;
 /** The config's toolboxes as they stand now, each expanded with the variables of whoever asks. */
 export interface Offers {
   readonly source: ToolboxSource;
+  /** In the order of their names. */
+  outlines(): readonly ToolboxOutline[];
   outline(toolbox: string): ToolboxOutline | undefined;
   /**
    * One toolbox, once for each environment.
    * @throws {ToolError} NEXUS_NOT_FOUND naming the nearest; a variable that is not set
    */
   of(toolbox: string, environment: Environment): Offer;
-  /** Expands all of them ahead of `all`, letting others have their turn. */
-  prepare(environment: Environment): Promise<void>;
+  /** Why a server will not start as things are. */
+  lacks(toolbox: string, server: string): string | undefined;
+  /** Expands them, by default all ahead of `all`, letting others have their turn; returns those that could be. */
+  prepare(environment: Environment, toolboxes?: readonly string[]): Promise<readonly Offer[]>;
   /** All of them; one whose settings can’t be expanded is faulty, and the others are not. */
   all(environment: Environment): {
     readonly offers: readonly Offer[];
@@ -32,7 +36,7 @@ export interface Offers {
 
 export function createOffers(first: ToolboxSource, offering: Offering): Offers {
   let source = first;
-  let outlines = outlinesOf(first);
+  let known = readSource(first);
   let expanded = new WeakMap<Environment, Map<string, Offer>>();
   /** By their keys, for as long as somebody has them. */
   const shared = new Map<string, WeakRef<Offer>>();
@@ -58,11 +62,11 @@ export function createOffers(first: ToolboxSource, offering: Offering): Offers {
   }
 
   function of(toolbox: string, environment: Environment): Offer {
-    const known = expanded.get(environment) ?? new Map<string, Offer>();
-    expanded.set(environment, known);
-    if (!outlines.has(toolbox)) throw noToolbox(toolbox, [...outlines.keys()]);
-    const offer = known.get(toolbox) ?? share(toolbox, environment);
-    known.set(toolbox, offer);
+    const offered = expanded.get(environment) ?? new Map<string, Offer>();
+    expanded.set(environment, offered);
+    if (!known.outlines.has(toolbox)) throw noToolbox(toolbox, [...known.outlines.keys()]);
+    const offer = offered.get(toolbox) ?? share(toolbox, environment);
+    offered.set(toolbox, offer);
     return offer;
   }
 
@@ -70,18 +74,22 @@ export function createOffers(first: ToolboxSource, offering: Offering): Offers {
     get source() {
       return source;
     },
-    outline: (toolbox) => outlines.get(toolbox),
+    outlines: () => known.inOrder,
+    outline: (toolbox) => known.outlines.get(toolbox),
+    lacks: (toolbox, server) => known.lacks.get(toolbox)?.get(server),
     of,
-    async prepare(environment) {
+    async prepare(environment, toolboxes = [...known.outlines.keys()]) {
+      const offers: Offer[] = [];
       let from = performance.now();
-      for (const { name } of source.toolboxes) {
+      for (const name of toolboxes) {
         try {
-          of(name, environment);
+          offers.push(of(name, environment));
         } catch {} // told of by `all`
         if (performance.now() - from < TURN_MS) continue;
         await nextTurn();
         from = performance.now();
       }
+      return offers;
     },
     all(environment) {
       const outcomes = source.toolboxes.map(({ name, servers }) => {
@@ -103,14 +111,24 @@ export function createOffers(first: ToolboxSource, offering: Offering): Offers {
     },
     replace(next) {
       source = next;
-      outlines = outlinesOf(next);
+      known = readSource(next);
       expanded = new WeakMap();
     },
   };
 }
 
-function outlinesOf({ toolboxes }: ToolboxSource): ReadonlyMap<string, ToolboxOutline> {
-  return new Map(toolboxes.map((each) => [each.name, each]));
+/** What is asked of a config all the time, worked out once. */
+function readSource({ toolboxes, lacking = [] }: ToolboxSource) {
+  const lacks = new Map<string, Map<string, string>>();
+  for (const { toolbox, server, reason } of lacking) {
+    const ofToolbox = lacks.get(toolbox) ?? new Map<string, string>();
+    lacks.set(toolbox, ofToolbox.set(server, reason));
+  }
+  return {
+    outlines: new Map(toolboxes.map((each) => [each.name, each])),
+    inOrder: [...toolboxes].sort((one, other) => (one.name < other.name ? -1 : 1)),
+    lacks,
+  };
 }
 
 function noToolbox(toolbox: string, names: readonly string[]): ToolError {

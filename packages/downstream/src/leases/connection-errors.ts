@@ -1,5 +1,6 @@
 import { ConnectionError } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
+import { visibleToolName } from '@nexus/primitives';
 import type { ServerAddress } from '../server-address.ts';
 
 /** What a caller is told of a server that is not there. */
@@ -26,7 +27,7 @@ export function outcomeUnknown(
 ): ToolError {
   return new ToolError(
     'NEXUS_OUTCOME_UNKNOWN',
-    `The connection was lost before ${tool} answered, so nobody knows whether it did its work; look at its effect before calling again. ${cause.message}`,
+    `The connection was lost before ${visibleToolName(tool)} answered, so nobody knows whether it did its work; look at its effect before calling again. ${cause.message}`,
     { detail: { toolbox, server }, cause },
   );
 }

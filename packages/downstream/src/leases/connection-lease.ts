@@ -1,6 +1,6 @@
 import type { Connection, RequestOptions } from '@nexus/client';
 import type { Members } from '@nexus/core/json-rpc';
-import { ToolError } from '@nexus/plugin-sdk';
+import { heldBackError } from '../definitions/held-back.ts';
 import type { ListAddress, OfferedServer } from '../server-address.ts';
 import type { Asking } from './in-flight.ts';
 import type { ListName } from './kept-lists.ts';
@@ -97,12 +97,10 @@ class ConnectionLease implements Lease {
 
   #callOn<T>(connection: Connection, tool: string, work: (server: Callable) => Promise<T>): Promise<T> {
     // The tool may have been known from an earlier list, or from before it was held back.
-    if (this.#holding.isPending(this.address, tool)) return Promise.reject(changePending(this.address, tool));
+    if (this.#holding.isPending(this.address, tool)) {
+      const { toolbox, server } = this.address;
+      return Promise.reject(heldBackError({ toolbox, server, tool }));
+    }
     return this.link.supervisor.run(() => work(connection));
   }
-}
-
-function changePending({ toolbox, server }: ListAddress, tool: string): ToolError {
-  const text = `The definition of ${tool} was changed by server "${server}" since it was pinned. \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over.`;
-  return new ToolError('NEXUS_CONFLICT', text);
 }

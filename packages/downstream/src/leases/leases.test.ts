@@ -51,6 +51,7 @@ function fakeLink() {
         return work();
       },
     },
+    lastError: undefined as string | undefined,
     supervisor: {
       connection: { server: { name: 'its own' } },
       open: async () => {
@@ -59,6 +60,10 @@ function fakeLink() {
       },
       connect: async () => {
         said.push('connects');
+        return connection;
+      },
+      connectAgain: async () => {
+        said.push('connects again');
         return connection;
       },
       run: async (work: () => Promise<unknown>) => {
@@ -221,7 +226,45 @@ describe('connections that are leased', () => {
   });
 });
 
+describe('why a server could not be reached', () => {
+  it('is known from when its connection ends until the next one does, to those who would share it', () => {
+    const { leases, links } = make();
+    const apart = server('a', { isolation: 'session' });
+    expect(leases.lastFailure(apart, 'one')).toBeUndefined();
+    leases.take(apart, 'one').giveUp('no such program');
+    expect(leases.lastFailure(apart, 'one')).toBe('no such program');
+    expect(leases.lastFailure(apart, 'two')).toBeUndefined();
+    const again = leases.take(apart, 'one');
+    Object.assign(links[1] ?? {}, { lastError: 'it ended' });
+    again[Symbol.dispose]();
+    vi.advanceTimersByTime(10_000);
+    expect(leases.lastFailure(apart, 'one')).toBe('it ended');
+    leases.take(apart, 'one').giveUp();
+    expect(leases.lastFailure(apart, 'one')).toBeUndefined();
+  });
+
+  it('is known of the last thousand', () => {
+    const { leases } = make();
+    const at = (number: number) => server('a', { key: `key ${number}` });
+    for (let number = 0; number < 1_001; number += 1) leases.take(at(number), 'one').giveUp('gone');
+    for (let number = 2_000; number < 3_001; number += 1) leases.take(at(number), 'one').giveUp();
+    expect([0, 1, 1_000].map((number) => leases.lastFailure(at(number), 'one'))).toEqual([
+      undefined,
+      'gone',
+      'gone',
+    ]);
+  });
+});
+
 describe('a lease', () => {
+  it('connects again at once where nothing stands, and leaves alone what does', async () => {
+    const made = make();
+    const lease = made.leases.take(server('a'), 'one');
+    await lease.connectAgain();
+    await lease.connectAgain();
+    expect(saidBy(made)).toEqual(['admits a', 'connects again']);
+  });
+
   it('passes nothing before its own address was held to its pins', async () => {
     const made = make();
     const lease = made.leases.take(server('a'), 'one');
@@ -259,8 +302,7 @@ describe('a lease', () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const error = await call().catch((thrown: unknown) => thrown);
       expect(isToolError(error) && error.code).toBe('NEXUS_CONFLICT');
-      expect(String(error)).toContain('The definition of t was changed by server "a"');
-      expect(String(error)).toContain('`nexus pins accept box`');
+      expect(String(error)).toContain('Of box / a: t is held back, since the server changed');
     }
     expect(saidBy(made)).toEqual(['admits a', 'connects']);
     made.pending = new Set(['other']);

@@ -1,5 +1,7 @@
 import pLimit from 'p-limit';
+import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offers } from '../catalogue/offers.ts';
+import { heldBackOf } from '../catalogue/servers-held-back.ts';
 import type { ServerTrial, TrialOptions } from '../downstreams.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { OfferedServer } from '../server-address.ts';
@@ -11,7 +13,7 @@ const AT_ONCE = 4;
 /** Connects to each server for itself, whoever else is connected to it; what it lists is kept as any list is. */
 export async function tryServers(
   apart: Leases['apart'],
-  offers: Offers,
+  { offers, lists }: { readonly offers: Offers; readonly lists: Pick<KnownLists, 'get'> },
   { toolboxes, environment, isWanted, interactive, onBegin, onTrial }: TrialOptions,
 ): Promise<readonly ServerTrial[]> {
   const names = toolboxes ?? offers.source.toolboxes.map(({ name }) => name);
@@ -39,7 +41,12 @@ export async function tryServers(
       await lease.open();
       const durationMs = Math.round(performance.now() - startedAt);
       const { protocolVersion = '' } = lease.server ?? {};
-      return { toolbox, server, isOk: true, tools: lease.link.toolCount ?? 0, protocolVersion, durationMs };
+      const tools = lease.link.toolCount ?? 0;
+      const heldBack = heldBackOf([offered], lists)[0]?.reason;
+      return {
+        ...{ toolbox, server, isOk: true, tools, protocolVersion, durationMs },
+        ...(heldBack !== undefined && { heldBack }),
+      };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { toolbox, server, isOk: false, reason };

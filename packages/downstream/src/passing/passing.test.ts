@@ -330,7 +330,7 @@ it('keeps what a server says of its own use, for who opens its toolbox and who l
   );
   const opened = await test.session('one').open('a');
   expect(opened.instructions).toEqual([{ server: 's', text: instructions, chars: 16 }]);
-  expect(await test.downstreams.list(scopeOf('one'))).toMatchObject([
+  expect(await test.downstreams.list(['a'], scopeOf('one'))).toMatchObject([
     { servers: [{ instructions: { text: instructions, chars: 16 } }, { name: 'quiet' }] },
   ]);
 });

@@ -1,7 +1,9 @@
 import type { PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
+import { withOwnAddresses } from '../addresses/own-addresses.ts';
 import { passedMeta } from '../calls/call-meta.ts';
+import { asTheirs } from '../definitions/as-theirs.ts';
 import { promptAsHostsTake } from '../definitions/offers-as-hosts-take.ts';
 import { readPrompts } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
@@ -76,8 +78,9 @@ async function toolboxPrompts(
   return origins.flatMap((origin) => {
     const name = names.get(origin);
     if (!name) return [];
-    const { definition, at } = origin;
-    const listing = renamed(promptAsHostsTake(definition), name.registered, name.full);
+    const { definition, at, server } = origin;
+    const shown = asTheirs(promptAsHostsTake(definition), `${toolbox}/${server}`);
+    const listing = renamed(shown, name.registered, name.full);
     return [{ at, originalName: definition.name, listing }];
   });
 }
@@ -94,5 +97,6 @@ export async function getPrompt(
     ...(prompt.arguments === undefined ? {} : { arguments: prompt.arguments }),
     _meta: passedMeta(request.meta ?? {}),
   };
-  return passRequest(found.at, { method: 'prompts/get', params, request });
+  const result = await passRequest(found.at, { method: 'prompts/get', params, request });
+  return withOwnAddresses(result, found.at.address);
 }

@@ -3,14 +3,15 @@ import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
 import { looksLikeOwnUri } from '@nexus/primitives';
 import { loadPatterns, PatternFault } from '@nexus/untrusted/patterns';
+import { isAnothers, unwrapUri, wrapTemplate, wrapUri } from '../addresses/wrapped-uri.ts';
 import { passedMeta } from '../calls/call-meta.ts';
+import { resourceAsTheirs } from '../definitions/as-theirs.ts';
 import { resourceAsHostsTake, templateAsHostsTake } from '../definitions/offers-as-hosts-take.ts';
 import type { ListName } from '../leases/kept-lists.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { Session } from '../sessions/session.ts';
 import { connectedLeases, offers } from '../sessions/session-leases.ts';
 import { passRequest } from './pass-request.ts';
-import { unwrapUri, wrapTemplate, wrapUri } from './wrapped-uri.ts';
 
 /** A resource of one server, by the URI that its server knows. */
 export interface RoutedUri {
@@ -52,11 +53,6 @@ export function templateOf({ address }: Lease, { uriTemplate }: Members): unknow
   return isOwn ? uriTemplate : wrapTemplate(address, uriTemplate);
 }
 
-/** Nexus's own, or one of a named server, however a server comes to list it. */
-function isAnothers(uri: string): boolean {
-  return looksLikeOwnUri(uri) || unwrapUri(uri) !== undefined;
-}
-
 interface Listing {
   readonly what: ListName;
   /** An item as it is listed to hosts; undefined for none. */
@@ -73,9 +69,10 @@ async function listOfEach(
     (await connectedLeases(session)).map(async (at) => {
       try {
         const listed = await at.list(what, { isFresh: true });
-        const items = listed.map(asTaken).filter((item) => item !== undefined);
-        const leftOut = listed.length - items.length;
         const { toolbox, server } = at.address;
+        const taken = listed.map(asTaken).filter((item) => item !== undefined);
+        const leftOut = listed.length - taken.length;
+        const items = taken.map((item) => resourceAsTheirs(item, `${toolbox}/${server}`));
         if (leftOut > 0) log.warn(`${what} without an address were left out`, { toolbox, server, leftOut });
         return { at, items };
       } catch (error) {

@@ -103,7 +103,7 @@ it('opens without a server that can’t be used, names it in the list, in answer
     code: 'NEXUS_CONFIG',
     message: 'Toolbox "none": waits: waits for the user’s trust',
   });
-  expect(await test.downstreams.list(scopeOf('one'))).toMatchObject([
+  expect(await test.downstreams.list(['dev', 'none'], scopeOf('one'))).toMatchObject([
     {
       servers: [
         { name: 'good', state: 'ready' },

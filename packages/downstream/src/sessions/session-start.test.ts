@@ -15,7 +15,9 @@ it('opens toolboxes that open by themselves before the session is ready', async 
   await test.downstreams.ready(scopeOf('one'));
   expect(session.listed()).toContain('echo');
   expect(test.downstreams.ready(scopeOf('one'))).toBeUndefined();
-  expect((await test.downstreams.list(scopeOf('one'))).map(({ name, isOpen }) => [name, isOpen])).toEqual([
+  expect(
+    (await test.downstreams.list(['a', 'b'], scopeOf('one'))).map(({ name, isOpen }) => [name, isOpen]),
+  ).toEqual([
     ['a', true],
     ['b', false],
   ]);

@@ -1,4 +1,5 @@
 import type { LeftOut } from '@nexus/core';
+import { counted, OWN_SENTENCES } from '@nexus/primitives';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { openOf } from '../sessions/holding.ts';
@@ -13,12 +14,14 @@ export function leftOutOf(servers: readonly OfferedServer[], lists: Lists): Left
     if (leftOut === 0 || !tools) return [];
     const { toolbox, server } = address;
     const listed = tools.length + leftOut;
-    const reason = `${leftOut} of the ${listed} tools that it lists are left out; open_toolbox says why`;
+    const reason = OWN_SENTENCES.toolsLeftOut(
+      `${leftOut} of the ${counted(listed, 'tool')} that it lists ${leftOut === 1 ? 'is' : 'are'}`,
+    );
     return [{ toolbox, server, count: leftOut, reason }];
   });
 }
 
-/** The same of all that a session has open. */
+/** What is left out of all that a session has open. */
 export function leftOutOfOpen(session: Session, lists: Lists): LeftOut[] {
   return [...session.holdings.values()].flatMap((holding) =>
     leftOutOf(openOf(holding)?.offer.servers ?? [], lists),

@@ -2,6 +2,7 @@ import type { ToolboxServer, ToolboxSummary } from '@nexus/plugin-sdk';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import type { Offers } from '../catalogue/offers.ts';
+import { heldBackOf } from '../catalogue/servers-held-back.ts';
 import type { DownstreamStatus, ToolboxOutline } from '../downstreams.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { OfferedServer } from '../server-address.ts';
@@ -27,38 +28,39 @@ export interface SummarySources {
   readonly lists: Pick<KnownLists, 'get'>;
 }
 
-/** Every toolbox of the config, as a session sees it. */
-export function summarizeToolboxes(sources: SummarySources, session: Session): ToolboxSummary[] {
-  const { source } = sources.offers;
-  const outlines = [...source.toolboxes].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const lacks = new Map(source.lacking?.map((each) => [keyOf(each.toolbox, each.server), each.reason]));
+/** Toolboxes of the config, as a session sees them. */
+export function summarizeToolboxes(
+  sources: SummarySources,
+  session: Session,
+  toolboxes: readonly string[],
+): ToolboxSummary[] {
+  const outlines = toolboxes.flatMap((name) => sources.offers.outline(name) ?? []);
   return outlines.map((outline) => ({
     name: outline.name,
     description: outline.description,
     isOpen: session.holdings.get(outline.name)?.state === 'open',
-    servers: servers({ ...sources, lacks }, session, outline),
+    servers: servers(sources, session, outline),
   }));
 }
 
-function keyOf(toolbox: string, server: string): string {
-  return JSON.stringify([toolbox, server]);
-}
-
 function servers(
-  sources: SummarySources & { readonly lacks: ReadonlyMap<string, string> },
+  sources: SummarySources,
   session: Session,
   { name, servers }: ToolboxOutline,
 ): ToolboxServer[] {
   const offer = sources.offers.of(name, session.environment);
+  // The first that is wrong with each.
+  const faults = new Map(offer.settings.faults.toReversed().map((each) => [each.server, each]));
+  const offers = new Map(offer.servers.map((each) => [each.server, each]));
   return servers.map((server): ToolboxServer => {
-    const fault = offer.settings.faults.find((each) => each.server === server);
+    const fault = faults.get(server);
     if (fault) return { name: server, state: 'failed', error: fault.reason };
-    const offered = offer.servers.find((each) => each.server === server);
+    const offered = offers.get(server);
     const found: ToolboxServer = offered
       ? stateOf(sources, session, { server: offered, offer })
       : { name: server, state: 'idle' };
-    const error = sources.lacks.get(keyOf(name, server));
-    return found.state === 'idle' && error !== undefined ? { ...found, state: 'failed', error } : found;
+    const error = found.state === 'idle' ? sources.offers.lacks(name, server) : undefined;
+    return error === undefined ? found : { ...found, state: 'failed', error };
   });
 }
 
@@ -71,14 +73,16 @@ function stateOf(
   const known = lists.get(server);
   const leftOut = known?.leftOut ?? 0;
   // As it is found and called here: without what filters and permissions leave out.
-  const toolCount = known && offer.inSight().filter((tool) => tool.server === server.server).length;
+  const toolCount = known && offer.countOf(server.server);
   const failure = link ? undefined : leases.lastFailure(server, session.id);
   const found = link?.state ?? (failure === undefined ? 'idle' : 'failed');
   // One that is left alone is connected, and refuses each call all the same.
   const leftAlone = found === 'ready' ? link?.leftAlone : undefined;
   const state = leftAlone === undefined ? found : 'failed';
   const error =
-    state === 'failed' || state === 'restarting' ? (leftAlone ?? link?.lastError ?? failure) : undefined;
+    state === 'failed' || state === 'restarting'
+      ? (leftAlone ?? link?.lastError ?? failure)
+      : heldBackOf([server], lists)[0]?.reason;
   return {
     name: server.server,
     state,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { offeredServer } from '../server-address.ts';
-import { startingOf, tellingOfWaits } from './telling-of-waits.ts';
+import { type Starting, startingOf, tellingOfWaits } from './telling-of-waits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,20 +11,25 @@ afterEach(() => {
 
 it('says now and then which servers a call waits for, and nothing once it is over', async () => {
   const progress = vi.fn();
-  let starting = ['box / a', 'box / b'];
+  const near = { name: 'box / a', downloadedBy: undefined };
+  const far = { name: 'box / b', downloadedBy: 'npx' };
+  let starting: readonly Starting[] = [near, far];
   let end = (_: string) => {};
   const work = new Promise<string>((resolve) => {
     end = resolve;
   });
   const told = tellingOfWaits(work, { progress }, () => starting);
   vi.advanceTimersByTime(4_000);
-  starting = ['box / b'];
+  starting = [near];
   vi.advanceTimersByTime(4_000);
   starting = [];
   vi.advanceTimersByTime(4_000);
   end('opened');
   expect(await told).toBe('opened');
-  expect(progress.mock.calls).toEqual([['waits for box / a; box / b'], ['waits for box / b']]);
+  expect(progress.mock.calls).toEqual([
+    ['waits for box / a, box / b: a first start by npx downloads what is not in its cache'],
+    ['waits for box / a'],
+  ]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -38,7 +43,7 @@ it('names those that start, and what a first start may download them by', () => 
   const leases = { find: ({ server }: { server: string }) => ({ state: states[server] }) };
   const servers = [server('far', 'npx'), server('near', 'node'), server('there', 'npx')];
   expect(startingOf(leases as never, { id: 's' } as never, servers)).toEqual([
-    'box / far, which a first start by npx downloads where it is not in its cache',
-    'box / near',
+    { name: 'box / far', downloadedBy: 'npx' },
+    { name: 'box / near', downloadedBy: undefined },
   ]);
 });

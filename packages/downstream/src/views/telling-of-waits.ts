@@ -4,6 +4,12 @@ import { downloader } from '../listing/open-ms.ts';
 import type { OfferedServer } from '../server-address.ts';
 import type { Session } from '../sessions/session.ts';
 
+/** A server that has not answered yet, and what a first start downloads it by. */
+export interface Starting {
+  readonly name: string;
+  readonly downloadedBy: string | undefined;
+}
+
 /** Before a call that is silent is told of as merely running. */
 const TELL_MS = 4_000;
 
@@ -11,11 +17,12 @@ const TELL_MS = 4_000;
 export async function tellingOfWaits<Result>(
   work: Promise<Result>,
   { progress }: Pick<ToolboxCaller, 'progress'>,
-  waitedFor: () => readonly string[],
+  waitedFor: () => readonly Starting[],
 ): Promise<Result> {
   const timer = setInterval(() => {
-    const names = waitedFor();
-    if (names.length > 0) progress(`waits for ${names.join('; ')}`);
+    const starting = waitedFor();
+    if (starting.length > 0)
+      progress(`waits for ${starting.map(({ name }) => name).join(', ')}${why(starting)}`);
   }, TELL_MS);
   try {
     return await work;
@@ -24,16 +31,21 @@ export async function tellingOfWaits<Result>(
   }
 }
 
+function why(starting: readonly Starting[]): string {
+  const by = [...new Set(starting.flatMap(({ downloadedBy }) => downloadedBy ?? []))];
+  return by.length === 0 ? '' : `: a first start by ${by.join(' or ')} downloads what is not in its cache`;
+}
+
 /** Those of the servers that are being started or reached, and what that may take so long for. */
 export function startingOf(
   leases: Pick<Leases, 'find'>,
   session: Session,
   servers: readonly OfferedServer[],
-): string[] {
+): Starting[] {
   return servers
     .filter((server) => leases.find(server, session.id)?.state === 'connecting')
-    .map(({ toolbox, server, settings }) => {
-      const by = downloader(settings);
-      return `${toolbox} / ${server}${by === undefined ? '' : `, which a first start by ${by} downloads where it is not in its cache`}`;
-    });
+    .map(({ toolbox, server, settings }) => ({
+      name: `${toolbox} / ${server}`,
+      downloadedBy: downloader(settings),
+    }));
 }

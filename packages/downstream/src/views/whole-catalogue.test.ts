@@ -51,7 +51,7 @@ it('answers after a restart without a connection', async () => {
   expect(tools.map(({ tool }) => tool)).toContain('echo');
   expect(unreachable).toEqual([]);
   expect(test.downstreams.status()).toEqual([]);
-  expect(await test.downstreams.list(scopeOf('two'))).toMatchObject([
+  expect(await test.downstreams.list(['a'], scopeOf('two'))).toMatchObject([
     { name: 'a', isOpen: false, servers: [{ name: 's', state: 'idle', toolCount: tools.length }] },
   ]);
 });
@@ -63,10 +63,9 @@ it('names a toolbox whose variables are not set, and has the others', async () =
   const { tools, unreachable } = await test.downstreams.catalogue(caller);
   expect(new Set(tools.map(({ toolbox }) => toolbox))).toEqual(new Set(['a']));
   expect(unreachable).toEqual([{ toolbox: 'b', server: 't', reason: expect.stringContaining('KEY') }]);
-  expect((await test.downstreams.list(scopeOf('one')))[1]).toMatchObject({
-    name: 'b',
-    servers: [{ name: 't', state: 'failed', error: expect.stringContaining('KEY') }],
-  });
+  expect(await test.downstreams.list(['b'], scopeOf('one'))).toMatchObject([
+    { name: 'b', servers: [{ name: 't', state: 'failed', error: expect.stringContaining('KEY') }] },
+  ]);
 });
 
 it('holds no secret', async () => {
@@ -77,7 +76,10 @@ it('holds no secret', async () => {
     }),
   );
   const { caller } = test.session('one');
-  const shown = [await test.downstreams.catalogue(caller), await test.downstreams.list(scopeOf('one'))];
+  const shown = [
+    await test.downstreams.catalogue(caller),
+    await test.downstreams.list(['a'], scopeOf('one')),
+  ];
   await expect(test.downstreams.open('a', caller)).rejects.not.toThrow(secret);
   expect(JSON.stringify([shown, test.downstreams.status(), test.lines])).not.toContain(secret);
 });
@@ -137,7 +139,7 @@ it('keeps what a trial of its servers has learnt, also for another that runs alr
     sourceOf({ a: { mcpServers: { s: fake(), bad: fake({ exitCode: 3 }) } } }),
   );
   test.session('one');
-  expect(await test.downstreams.list(scopeOf('one'))).toMatchObject([
+  expect(await test.downstreams.list(['a'], scopeOf('one'))).toMatchObject([
     { servers: [{ name: 's', state: 'idle' }, {}] },
   ]);
   const trials = await test.downstreams.tryServers({ environment: {} });
@@ -148,7 +150,7 @@ it('keeps what a trial of its servers has learnt, also for another that runs alr
   expect(test.downstreams.status()).toEqual([]);
   await test.restart();
   test.session('two');
-  expect(await test.downstreams.list(scopeOf('two'))).toMatchObject([
+  expect(await test.downstreams.list(['a'], scopeOf('two'))).toMatchObject([
     { servers: [{ name: 's', state: 'idle', toolCount: expect.any(Number) }, { name: 'bad' }] },
   ]);
 });
@@ -165,7 +167,7 @@ it('says of how many tools of a server it has only a part: in the search, the li
   const count = 10 + tools.length - listed;
   const reason = `${count} of the ${5_000 + count} tools that it lists are left out; open_toolbox says why`;
   expect(unreachable).toEqual([{ toolbox: 'a', server: 's', reason }]);
-  const [{ servers } = { servers: [] }] = await test.downstreams.list(session.caller.session);
+  const [{ servers } = { servers: [] }] = await test.downstreams.list(['a'], session.caller.session);
   expect(servers.map(({ name, leftOut }) => [name, leftOut])).toEqual([
     ['s', count],
     ['other', undefined],

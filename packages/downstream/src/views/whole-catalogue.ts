@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CataloguedTool, Log, ToolCatalogue } from '@nexus/plugin-sdk';
 import { joinSignals, stableHash } from '@nexus/primitives';
 import type { KnownLists } from '../catalogue/known-lists.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import type { Offers } from '../catalogue/offers.ts';
+import { heldBackOf } from '../catalogue/servers-held-back.ts';
 import type { UnknownServers } from '../listing/list-unknown.ts';
 import { downloader } from '../listing/open-ms.ts';
 import type { Session } from '../sessions/session.ts';
@@ -40,6 +42,7 @@ export async function wholeCatalogue(
   using soon = joinSignals(signal, AbortSignal.timeout(isDownloaded ? DOWNLOAD_WAIT_MS : WAIT_MS));
   const unlisted = never.length === 0 ? [] : await unknown.list(session.id, never, soon);
   const partial = leftOutOf(servers, lists).map(({ count: _count, ...where }) => where);
+  const held = heldBackOf(servers, lists);
   const tools: CataloguedTool[] = own ? [...own.tools()] : [];
   const versions = own ? [own.version()] : [];
   let from = performance.now();
@@ -51,20 +54,34 @@ export async function wholeCatalogue(
     await nextTurn();
     from = performance.now();
   }
-  return { tools, unreachable: [...faulty, ...unlisted, ...partial], version: stableHash(versions) };
+  return {
+    tools,
+    unreachable: [...faulty, ...unlisted, ...partial, ...held],
+    heldBack: offers.flatMap(heldOf),
+    version: stableHash(versions),
+  };
 }
 
-/** Lets a session's list of toolboxes say how many tools they have. */
+/** Of each of its servers that has any. */
+function heldOf({ toolbox, servers, tools }: Offer): NonNullable<ToolCatalogue['heldBack']> {
+  const { held } = tools();
+  return servers.flatMap(({ server }) => {
+    const own = held.filter((each) => each.server === server);
+    return own.length === 0 ? [] : [{ toolbox, server, tools: own }];
+  });
+}
+
+/** Lets a session's list of these toolboxes, or of all, say how many tools they have. */
 export async function preloadLists(
-  { offers, lists }: Pick<Sources, 'offers' | 'lists'>,
+  { offers, lists, log }: Pick<Sources, 'offers' | 'lists'> & { readonly log: Log },
   session: Session,
-  log: Log,
+  toolboxes?: readonly string[],
 ): Promise<void> {
   if (session.scope.hasEnded) return;
   try {
-    await offers.prepare(session.environment);
+    const prepared = await offers.prepare(session.environment, toolboxes);
     if (session.scope.hasEnded) return;
-    await lists.load(offers.all(session.environment).offers.flatMap((offer) => offer.servers));
+    await lists.load(prepared.flatMap(({ servers }) => servers));
   } catch (error) {
     log.warn('the tools that servers listed before could not be read', { err: error });
   }

@@ -1,4 +1,5 @@
 import { isToolError, ToolError } from '@nexus/plugin-sdk';
+import type { DoneCall } from '../record/calls.ts';
 import { readError } from '../record/errors.ts';
 import { unknownBelow } from '../record/unknown-below.ts';
 import type { RunInstance } from './run-instance.ts';
@@ -9,6 +10,8 @@ const UNKNOWN = 'NEXUS_OUTCOME_UNKNOWN';
 export class CallsOfAttempt {
   #hasAny = false;
   #lost: string | undefined;
+  /** What was done that must not be done twice, in the order of the work. */
+  readonly done: DoneCall[] = [];
 
   begun(): void {
     this.#hasAny = true;

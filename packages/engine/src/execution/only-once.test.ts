@@ -17,11 +17,11 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
         return attempt > 1 ? 'by the next' : untilAborted(signal);
       }),
     );
-    await using dead = startEngine(data, [kind]);
+    const dead = startEngine(data, [kind]);
     const once = await dead.runs.start(kind, true);
     const often = await dead.runs.start(kind, false);
     await expect.poll(() => count.all).toEqual({ once: 1, often: 1 });
-    data.ahead(31_000);
+    await dead.die();
     await using next = startEngine(data, [kind]);
     await next.engine.adopt();
     expect(await ended(next.runs, often)).toMatchObject({ status: 'completed', output: 'by the next' });
@@ -49,10 +49,10 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
         { retry: { attempts: 2, delayMs: 0, isRetryable: () => true } },
       ),
     );
-    await using dead = startEngine(data, [kind]);
+    const dead = startEngine(data, [kind]);
     const run = await dead.runs.start(kind, null);
     await expect.poll(() => count.all, { timeout: 5_000 }).toEqual({ work: 1 });
-    data.ahead(31_000);
+    await dead.die();
     await using next = startEngine(data, [kind]);
     await next.engine.adopt();
     expect(await ended(next.runs, run)).toMatchObject({ status: 'completed', output: 'by the next' });
@@ -65,7 +65,7 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
     const isRepeatable = (name: string) => name === 'look';
     const tools = (_: unknown, { signal }: CallingStep): ToolCaller => ({
       list: () => [],
-      find: (name) => ({ name, isRepeatable: isRepeatable(name) }) as ToolSummary,
+      find: (name) => ({ name, origin: name, isRepeatable: isRepeatable(name) }) as ToolSummary,
       check: async () => [],
       call: async (name) => {
         count.add(name);
@@ -75,12 +75,12 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
     const kind = kindOf(({ name, options }: { name: string; options: StepOptions }, run) =>
       run.step('work', async (step) => void (await step.tools.call(name, {})), options),
     );
-    await using dead = startEngine(data, [kind], { tools });
+    const dead = startEngine(data, [kind], { tools });
     const paid = await dead.runs.start(kind, { name: 'pay', options: {} });
     const looked = await dead.runs.start(kind, { name: 'look', options: {} });
     const stated = await dead.runs.start(kind, { name: 'again', options: { isRepeatable: true } });
     await expect.poll(() => count.all).toEqual({ pay: 1, look: 1, again: 1 });
-    data.ahead(31_000);
+    await dead.die();
     await using next = startEngine(data, [kind], { tools });
     await next.engine.adopt();
     for (const id of [looked, stated])
@@ -103,14 +103,14 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
           count.add('work');
           await new Promise(() => {});
         },
-        { ...options, timeoutMs: 20, retry: { attempts: 3, delayMs: 0 } },
+        { ...options, timeoutMs: 1_000, retry: { attempts: 3, delayMs: 0 } },
       ),
     );
     await using process = startEngine(data, [kind]);
     const run = await process.runs.start(kind, null);
     expect(await ended(process.runs, run)).toMatchObject({
       status: 'failed',
-      error: { code: 'NEXUS_OUTCOME_UNKNOWN', message: expect.stringContaining('within 20 ms') },
+      error: { code: 'NEXUS_OUTCOME_UNKNOWN', message: expect.stringContaining('within 1000 ms') },
     });
     expect(count.all).toEqual({ work: 1 });
   });

@@ -573,7 +573,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     here.open();
   });
 
-  it('keeps its answer no longer than until its step has ended', async () => {
+  it('keeps its answer until its run is completed, for who has one that failed go on', async () => {
     await using data = place();
     const waits = kindOf(
       async (_: null, run: RunContext) => {
@@ -583,11 +583,14 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
       { name: 'test.waits' },
     );
     await using process = startEngine(data, [waits]);
-    const { id } = await process.runs.start(waits, null);
-    await expect.poll(async () => (await process.runs.get(id)).questions).toHaveLength(1);
-    expect((await rowsOf(process)).map(({ answer, is_settled }) => [answer, is_settled])).toEqual([
-      [null, 1],
-    ]);
+    const { runs } = process;
+    const { id } = await runs.start(waits, null);
+    await expect.poll(async () => (await runs.get(id)).questions).toHaveLength(1);
+    const answers = async () => (await rowsOf(process)).map(({ answer, is_settled }) => [answer, is_settled]);
+    expect(await answers()).toEqual([['"answer"', 1]]);
+    await runs.answer(id, { action: 'accept' });
+    await ended(runs, id);
+    expect(await answers()).toEqual([[null, 1]]);
   });
 
   it('never passes a cap with others side by side, whatever each comes to cost', async () => {

@@ -103,6 +103,13 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     }
   }
 
+  /** The same as in a run before: else what is made of it would ask for something else. */
+  const sameValue = (name: string, make: () => unknown) =>
+    value(name, async () => {
+      const before = await instance.valueBefore(name);
+      return before ? before.value : make();
+    });
+
   const value = (name: string, make: () => unknown) =>
     named(name, 'value', async () => {
       const made = await make();
@@ -189,9 +196,9 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
       }
     },
     now: async (name) =>
-      (await value(numbered(name, 'now'), () => writer.read(() => on.store.readNow(on.db)))) as number,
-    random: async (name) => (await value(numbered(name, 'random'), on.ground.random)) as number,
-    uuid: async (name) => (await value(numbered(name, 'uuid'), on.ground.uuid)) as string,
+      (await sameValue(numbered(name, 'now'), () => writer.read(() => on.store.readNow(on.db)))) as number,
+    random: async (name) => (await sameValue(numbered(name, 'random'), on.ground.random)) as number,
+    uuid: async (name) => (await sameValue(numbered(name, 'uuid'), on.ground.uuid)) as string,
     progress: (...report) => instance.progress(...report),
     usage: async (name) => {
       const of = { rootId: run.root_id, runId: run.id };

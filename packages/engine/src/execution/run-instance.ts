@@ -1,10 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { isToolError, ToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
+import { runsBefore } from '../record/begun-before.ts';
+import { type DoneBefore, doneBefore, type RunBefore, valueBefore } from '../record/done-before.ts';
 import { endRun, type RunEnding } from '../record/ending.ts';
 import { type RunToken, saveMessage, standingOf } from '../record/fence.ts';
 import { isOfUnknownOutcome, isUntold } from '../record/kept-steps.ts';
 import { leaveRun } from '../record/leaving.ts';
+import type { RunDatabase } from '../record/run-database.ts';
 import { type Arrived, arrivedSteps, takeArrived } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
 import { AskedBefore } from './asked-before.ts';
@@ -45,6 +48,8 @@ export class RunInstance {
   #isLeft = false;
   #hasEnded = false;
   #pausing: unknown;
+  /** The runs that it goes on from. */
+  #before: Promise<readonly RunBefore[]> | undefined;
   /** What the run said last, the same without secrets, and what of it is not on record yet. */
   #said: string | undefined;
   #shown = '';
@@ -108,6 +113,26 @@ export class RunInstance {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** What a step had done in the runs that this one goes on from. */
+  async doneBefore(step: string): Promise<DoneBefore | undefined> {
+    return this.#ofBefore((on, before) => doneBefore(on, before, step));
+  }
+
+  /** What a value was there. */
+  async valueBefore(name: string): Promise<{ readonly value: unknown } | undefined> {
+    return this.#ofBefore((on, before) => valueBefore(on, before, name));
+  }
+
+  async #ofBefore<Result>(
+    read: (on: RunDatabase, before: readonly RunBefore[]) => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    if (this.run.rerun_of === null) return undefined;
+    const { on } = this.services;
+    this.#before ??= this.writer.read(() => runsBefore(on.db, on, this.run.id));
+    const before = await this.#before;
+    return before.length === 0 ? undefined : this.writer.read(() => read(on, before));
   }
 
   /** Takes what the function of the run came to. */

@@ -7,7 +7,7 @@ import {
   ToolError,
   unpriced,
 } from '@nexus/plugin-sdk';
-import { untilAborted } from '@nexus/primitives';
+import { counted, untilAborted } from '@nexus/primitives';
 import {
   type CallOnRecord,
   callsOnRecord,
@@ -17,9 +17,11 @@ import {
   type Reserving,
   reserve,
   settle,
+  takePaid,
 } from '../record/paying.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { digestOf } from '../record/values.ts';
+import type { AnswersBefore } from './answers-before.ts';
 import type { RunInstance } from './run-instance.ts';
 
 /** A process that was stopped for longer may have lost its runs: it asks the record before it pays. */
@@ -35,6 +37,8 @@ interface StepAttempt {
   readonly attempt: number;
   /** Whether an earlier owner was in the middle of it: what it was answered is on record. */
   readonly isTakenUp: boolean;
+  /** What runs before had paid in its place. */
+  readonly before: AnswersBefore | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +52,7 @@ interface Reserved {
 /** The budget of a run's family, as one attempt of a step spends it, and what the step was answered for it. */
 export function stepLedger(
   instance: RunInstance,
-  { step, attempt, isTakenUp, signal }: StepAttempt,
+  { step, attempt, isTakenUp, before, signal }: StepAttempt,
 ): StepLedger {
   const { services, token } = instance;
   const { on, settlements } = services;
@@ -63,10 +67,25 @@ export function stepLedger(
 
   /** The same call as an earlier owner made it, once. */
   async function take(digest: string | null): Promise<CallOnRecord | undefined> {
-    earlier ??= isTakenUp ? surely(() => callsOnRecord(on, payer)) : Promise.resolve([]);
+    earlier ??= isTakenUp ? callsOfEarlier() : Promise.resolve([]);
     const calls = await earlier;
     const at = calls.findIndex((call) => call.digest === digest);
     return at < 0 ? undefined : calls.splice(at, 1)[0];
+  }
+
+  async function callsOfEarlier(): Promise<CallOnRecord[]> {
+    const calls = await surely(() => callsOnRecord(on, payer));
+    before?.leaveOut(runId, new Set(calls.map(({ id }) => id)));
+    return calls;
+  }
+
+  /** The answer that a run before had paid for the same call. */
+  async function takeBefore(digest: string | null): Promise<Reservation | undefined> {
+    const paid = digest === null ? undefined : before?.takePaid(digest);
+    if (!paid) return undefined;
+    await surely(() => takePaid(on, token, { payer, paid }));
+    services.onRecorded(runId);
+    return answered(paid.answer);
   }
 
   async function reserveOnce(
@@ -123,10 +142,12 @@ export function stepLedger(
       count += 1;
       const digest = asked === undefined ? null : digestOf(asked);
       const own = `${runId}/${token.epoch}/${step}/${attempt}/${count}`;
-      const before = await take(digest);
-      if (before?.is_settled && before.answer !== null) return answered(before.answer);
-      const id = before?.id ?? own;
-      const isPaid = before !== undefined && before.answer !== null;
+      const onRecord = await take(digest);
+      if (onRecord?.is_settled && onRecord.answer !== null) return answered(onRecord.answer);
+      const kept = onRecord ? undefined : await takeBefore(digest);
+      if (kept) return kept;
+      const id = onRecord?.id ?? own;
+      const isPaid = onRecord !== undefined && onRecord.answer !== null;
       const reserving = await reserveOnce({ id, digest, estimate, isPaid }, what);
       if (reserving.is === 'reserved') return reservationOf({ id, ...reserving });
       if (reserving.answer !== null) return answered(reserving.answer);
@@ -168,7 +189,7 @@ function exceeded(
 
 export function inWords({ tokens, costUsd }: Partial<Spend>): string {
   const parts = [
-    ...(tokens === undefined ? [] : [`${Math.ceil(tokens)} tokens`]),
+    ...(tokens === undefined ? [] : [counted(Math.ceil(tokens), 'token')]),
     ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(4)}`]),
   ];
   return parts.join(' and ');

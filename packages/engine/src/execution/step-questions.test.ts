@@ -203,6 +203,69 @@ it('an answer to one thing is none to another, though both are asked under one n
   expect(await isAsking(on, id, 'post')).toBe(true);
 });
 
+describe.each(databasesByTurns)('a call that begins a run, on $name', ({ place }) => {
+  const below = kindOf(
+    async (given: { text: string }) => {
+      throw new Error(`broken ${given.text}`);
+    },
+    { name: 'test.below' },
+  );
+  let texts: readonly string[] = [];
+  const above = kindOf((_: null, run: RunContext) =>
+    run.step('calls', async ({ tools }) => {
+      for (const [at, text] of texts.entries()) {
+        const { isError, content } = await tools.call('begins', { arguments: { text } });
+        if (isError && at === texts.length - 1) throw new Error(content[0]?.text);
+      }
+    }),
+  );
+
+  it.each([
+    ['no other', ['same'], []],
+    ['a second alike', ['same', 'same'], ['same']],
+    ['another', ['same', 'new'], ['new']],
+  ])(
+    'asks for no yes that it was begun without as it goes on, and for that of %s',
+    async (_, later, expected) => {
+      await using data = place();
+      const asked: string[] = [];
+      let isKnown = false;
+      const tools: EngineOptions['tools'] = (run, { step, sayYes }) => ({
+        list: () => [],
+        find: () => undefined,
+        check: async () => [],
+        async call(tool, { arguments: request, _meta }) {
+          const { text } = request as { text: string };
+          const question = { message: 'May it?', subject: { tool, arguments: { text } } };
+          if (isKnown && (await sayYes(question, { kind: below.name, request: { text } })) !== true) {
+            asked.push(text);
+            return (
+              toErrorResult(new ToolError('NEXUS_YES_NEEDED', 'Nobody said any.')) ?? expect.unreachable()
+            );
+          }
+          const key = String((_meta as Record<string, unknown>)['nexus/idempotencyKey']);
+          const caller = { session: { id: 's' }, run: { id: run.id, step } };
+          const started = await runs.start(below, { text }, { caller, key, request: { text } });
+          const { error } = await runs.wait(started.id, { signal: new AbortController().signal });
+          return (
+            toErrorResult(new ToolError('NEXUS_UNAVAILABLE', error?.message ?? '')) ?? expect.unreachable()
+          );
+        },
+      });
+      await using process = startEngine(data, [above, below], { tools });
+      const { runs } = process;
+      texts = ['same'];
+      const first = await runs.start(above, null);
+      expect(await ended(runs, first)).toMatchObject({ status: 'failed' });
+      [texts, isKnown] = [later, true];
+      const second = await runs.takeUp(first.id);
+      if (expected.length > 0) await asks(runs, second.id, 1);
+      else expect(await ended(runs, second)).toMatchObject({ status: 'failed' });
+      expect(asked).toEqual(expected);
+    },
+  );
+});
+
 describe.each(databasesByTurns)('what a family has come to know, on $name', ({ place }) => {
   const known = { untrusted: 'issue', private: 'file' };
   /** Says what it knows, after it came to know something more. */

@@ -1,5 +1,7 @@
-import type { AskYes } from '@nexus/core';
+import type { AskYes, BegunRun } from '@nexus/core';
+import { runsBefore } from '../record/begun-before.ts';
 import { answerOf, type StepQuestion } from '../record/questions.ts';
+import { untilRefused } from '../record/refused-steps.ts';
 import { digestOf } from '../record/values.ts';
 import type { RunInstance } from './run-instance.ts';
 
@@ -24,10 +26,11 @@ export class StepQuestions {
    * A yes is to one call: a second one alike, in the same attempt, has a question of its own. The name has the whole
    * digest, since of a part of it two calls could be made that have one name.
    */
-  readonly ask: AskYes = async (question) => {
+  readonly ask: AskYes = async (question, begins) => {
     const digest = digestOf(question.subject);
     const times = (this.#times.get(digest) ?? 0) + 1;
     this.#times.set(digest, times);
+    if (begins && times <= (await this.#timesLetIn(begins))) return true;
     const name = `${this.#step} may call ${digest}${times === 1 ? '' : `-${times}`}`;
     const { services, run } = this.#instance;
     const asked = { name, question };
@@ -36,4 +39,24 @@ export class StepQuestions {
     this.open.push(asked);
     return undefined;
   };
+
+  /**
+   * How often the step had made the same call in a run before: what that itself brought to be known is no reason to ask as
+   * it goes on.
+   */
+  async #timesLetIn({ kind, request }: BegunRun): Promise<number> {
+    const { services, run } = this.#instance;
+    const { on } = services;
+    const before = untilRefused(await runsBefore(on.db, on, run.id), this.#step);
+    const begun = await on.db
+      .selectFrom('runs_runs')
+      .select('parent_id')
+      .where('parent_id', 'in', ['', ...before.map(({ id }) => id)])
+      .where('parent_step', '=', this.#step)
+      .where('kind', '=', kind)
+      .where('start_digest', '=', digestOf(request))
+      .execute();
+    const [last] = before.filter(({ id }) => begun.some(({ parent_id }) => parent_id === id));
+    return begun.filter(({ parent_id }) => parent_id === last?.id).length;
+  }
 }

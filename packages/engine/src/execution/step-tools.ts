@@ -1,7 +1,11 @@
 import { ERROR_META_KEY, type ErrorEnvelope, KEY_META, toErrorResult } from '@nexus/core';
 import { type ToolCaller, type ToolCallResult, ToolError, type Trace } from '@nexus/plugin-sdk';
+import { canonicalJson } from '@nexus/primitives';
 import { familyOf } from '../record/family-of.ts';
 import { knownOf } from '../record/labels.ts';
+import { digestOfText } from '../record/values.ts';
+import { shownStart } from '../views/shown-value.ts';
+import type { AnswersBefore } from './answers-before.ts';
 import type { CallsOfAttempt } from './lost-calls.ts';
 import type { RunInstance } from './run-instance.ts';
 import type { StepQuestions } from './step-questions.ts';
@@ -24,12 +28,14 @@ export interface ToolsOfStep {
   onlyOnce(): Promise<void>;
   /** Whether that is said by the hints of what it calls, and not by its author. */
   readonly isByHints: boolean;
+  /** What runs before had done in its place. */
+  readonly before: AnswersBefore | undefined;
 }
 
 /** A step's calls carry its key: its second call, in the order of the work, one of its own. */
 export function stepTools(
   instance: RunInstance,
-  { step, signal, trace, key, questions, made, onlyOnce, isByHints }: ToolsOfStep,
+  { step, signal, trace, key, questions, made, onlyOnce, isByHints, before }: ToolsOfStep,
 ): ToolCaller {
   const { services, run } = instance;
   const sayYes = questions.ask;
@@ -41,11 +47,30 @@ export function stepTools(
     check: (name, args) => tools.check(name, args),
     reach: async (origin) => tools.reach?.(origin),
     async call(name, params) {
-      const result = await answerTo(name, params);
+      const result = await answerOnce(name, params);
       if (result.isError) made.failed(errorOf(result));
       return result;
     },
   };
+
+  /** A call that must not be made twice is on record with the step, and is not made where a run before has its answer. */
+  async function answerOnce(...[name, params]: Parameters<ToolCaller['call']>): Promise<ToolCallResult> {
+    const summary = tools.find(name);
+    if (summary?.isRepeatable !== false) return answerTo(name, params);
+    const given = canonicalJson(params.arguments ?? {});
+    const { origin: tool } = summary;
+    const call = { tool, digest: digestOfText(`${tool}\n${given}`) };
+    const known = before?.answerTo(call);
+    if (known) {
+      made.begun();
+      calls += 1;
+      return known;
+    }
+    const result = await answerTo(name, params);
+    if (!result.isError)
+      made.done.push({ ...call, input: shownStart(given), answer: JSON.stringify(result) });
+    return result;
+  }
 
   async function answerTo(...[name, params]: Parameters<ToolCaller['call']>): Promise<ToolCallResult> {
     // Of a tool that is not there nothing is done.

@@ -7,6 +7,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { canonicalJson } from '@nexus/primitives';
 import type { Timer } from '../ground.ts';
+import type { DoneCall } from '../record/calls.ts';
 import { isRetryable } from '../record/errors.ts';
 import { isUnknown } from '../record/kept-steps.ts';
 import { isAway } from '../record/patience.ts';
@@ -29,6 +30,7 @@ import type { StepRow } from '../record/tables.ts';
 import { digestOf, digestOfText } from '../record/values.ts';
 import { shownStart } from '../views/shown-value.ts';
 import { stepTitle } from '../views/step-title.ts';
+import { AnswersBefore, outcomeBefore } from './answers-before.ts';
 import { AttemptContext } from './attempt-context.ts';
 import { CallsOfAttempt } from './lost-calls.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
@@ -72,6 +74,9 @@ export async function doStep(
   let timesAway = 0;
   let isTakenUp = row !== undefined;
   const isQuiet = options.retry?.isQuiet === true;
+  const before = instance.run.rerun_of === null ? undefined : await instance.doneBefore(name);
+  const asked = { name, digest, isRepeatable: options.isRepeatable };
+  const whole = before && (await instance.writer.read(() => outcomeBefore(on, before, asked)));
   if (row?.status === 'waiting') {
     const asked = { name, title, kind: 'question' as const, attempt };
     const over = hasAsked ? on.spans?.began(instance.run, asked, Number(row.started_at)) : undefined;
@@ -84,7 +89,7 @@ export async function doStep(
     if (instance.isOver || instance.isPausing) return never();
     attempt += 1;
     const now = attempt;
-    let isRepeatable = options.isRepeatable ?? true;
+    let isRepeatable = whole ? true : (options.isRepeatable ?? true);
     const onlyOnce = async () => {
       if (!isRepeatable) return;
       isRepeatable = false;
@@ -101,7 +106,11 @@ export async function doStep(
     const ofStep = { name, title, kind: 'step' as const, attempt: now, tries: now - cutShort };
     const over = on.spans?.began(instance.run, ofStep);
     const written = await instance.doing.working(name, async (): Promise<Written | undefined> => {
-      const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp, onlyOnce });
+      // A failure of the work may come of what it was answered.
+      const isFirst = !options.retry || now - cutShort === 1;
+      const answers = before && isFirst ? new AnswersBefore(before) : undefined;
+      const attempt = { name, work, options, attempt: now, isTakenUp, before: answers, onlyOnce };
+      const tried = whole ? ofRecord(whole) : await attemptOnce(instance, attempt);
       if (!tried) return undefined;
       if ('asks' in tried) {
         // No attempt of its own, and what it was answered until then stands.
@@ -123,7 +132,9 @@ export async function doStep(
       isTakenUp = isGround;
       const paidBy = tried.isPaid && !isGround ? rootId : undefined;
       if (!isGround && !mayTryAgain(outcome, options.retry, now - cutShort))
-        return { end: keepOutcome(instance, { name, attempt: now, outcome, isCheap, paidBy }) };
+        return {
+          end: keepOutcome(instance, { name, attempt: now, outcome, isCheap, paidBy, calls: tried.calls }),
+        };
       const ms = isGround ? pauseOf(undefined, timesAway) : pauseOf(options.retry, now - cutShort);
       if (isQuiet)
         return {
@@ -155,6 +166,8 @@ interface Attempt {
   readonly attempt: number;
   /** Whether an earlier process, or an earlier pause of this run, was in the middle of it. */
   readonly isTakenUp: boolean;
+  /** What runs before had done in its place. */
+  readonly before: AnswersBefore | undefined;
   onlyOnce(): Promise<void>;
 }
 
@@ -162,7 +175,10 @@ interface Attempt {
 interface Tried {
   readonly outcome: StepOutcome;
   readonly isPaid: boolean;
+  readonly calls: readonly DoneCall[];
 }
+
+const ofRecord = (outcome: StepOutcome): Tried => ({ outcome, isPaid: false, calls: [] });
 
 /** What a person is to say yes to before it can be done. */
 interface Asking {
@@ -178,7 +194,7 @@ type Written = { readonly end: Promise<void> } | { readonly wait: Promise<void>;
  */
 async function attemptOnce(
   instance: RunInstance,
-  { name, work, options, attempt, isTakenUp, onlyOnce }: Attempt,
+  { name, work, options, attempt, isTakenUp, before, onlyOnce }: Attempt,
 ): Promise<Tried | Asking | undefined> {
   const { on } = instance.services;
   const own = new AbortController();
@@ -202,13 +218,14 @@ async function attemptOnce(
   const idempotencyKey = stepKey(instance.run.id, name);
   const questions = new StepQuestions(instance, name);
   const trace = on.spans?.within(instance.run, { name, title: name, kind: 'step', attempt });
-  const ledger = stepLedger(instance, { step: name, attempt, isTakenUp, signal: own.signal });
-  const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed() });
+  const ledger = stepLedger(instance, { step: name, attempt, isTakenUp, before, signal: own.signal });
   const made = new CallsOfAttempt();
+  const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed(), calls: made.done });
   const context = new AttemptContext(instance, {
     ...{ step: name, attempt, signal: own.signal, idempotencyKey, questions, ledger, trace, made },
     onlyOnce,
     isByHints: options.isRepeatable === undefined,
+    before,
   });
   let output: unknown;
   try {
@@ -254,9 +271,10 @@ async function keepOutcome(
     outcome: StepOutcome;
     isCheap: boolean;
     paidBy: string | undefined;
+    calls: readonly DoneCall[];
   },
 ): Promise<void> {
-  const { name, attempt, isCheap, paidBy } = step;
+  const { name, attempt, isCheap, paidBy, calls } = step;
   const { on } = instance.services;
   const keep = async (make: () => KeptOutcome) => {
     const outcome = make();
@@ -266,7 +284,7 @@ async function keepOutcome(
       await instance.takeEnd({ name, attempt, status: 'failed', output: null, error });
       return outcome;
     }
-    const end = { name, attempt, outcome, paidBy };
+    const end = { name, attempt, outcome, paidBy, calls };
     await instance.writer.end((seq) => endStep(on, instance.token, { ...end, seq }), { isCheap });
     return outcome;
   };

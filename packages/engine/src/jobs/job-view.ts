@@ -1,6 +1,12 @@
 import { isKnownCode } from '@nexus/core';
-import type { FinishedJob, Job, JobStatus } from '@nexus/plugin-sdk';
-import { begunRuns } from '../record/begun-runs.ts';
+import {
+  type AskedQuestion,
+  type FinishedJob,
+  inputRequiredWords,
+  type Job,
+  type JobStatus,
+} from '@nexus/plugin-sdk';
+import { runsOfJob } from '../record/begun-runs.ts';
 import { readError } from '../record/errors.ts';
 import { familyOf } from '../record/family-of.ts';
 import { CALL } from '../record/job-kind.ts';
@@ -25,9 +31,12 @@ export async function toJob(row: RunRow, isThere: IsThere): Promise<Job> {
 export async function toJobNow(engine: JobsSeen, row: RunRow): Promise<Job> {
   const status = await statusOfJob(row, engine.worker.isThere);
   if (row.ended_at !== null) return shownJob(row, status);
-  const begun = await begunRuns(engine.on, row, engine.kindNames);
-  const asks = await waitsForPerson(engine, row, begun);
-  return shownJob(row, asks ? 'input_required' : status, await missingOf(engine, { row, status, begun }));
+  const begun = await runsOfJob(engine.on, row, engine.kindNames);
+  const asks = await waitsFor(engine, row, begun);
+  const missing = await missingOf(engine, { row, status, begun });
+  if (asks.length === 0) return shownJob(row, status, missing);
+  // Instead of what it said last, which it said before it was asked, or says of the time that it waits.
+  return shownJob(row, 'input_required', missing ?? inputRequiredWords(asks));
 }
 
 /** What a job, or a run that it waits for, needs and no server here has. */
@@ -44,8 +53,9 @@ async function missingOf(
 
 type JobsSeen = Pick<JobsEngine, 'on' | 'worker' | 'kindNames'>;
 
-function shownJob(row: RunRow, status: JobStatus, missing?: string): Job {
-  const left = missing ?? (status === 'queued' ? ABANDONED : undefined);
+/** @param said before what it said of itself */
+function shownJob(row: RunRow, status: JobStatus, said?: string): Job {
+  const left = said ?? (status === 'queued' ? ABANDONED : undefined);
   const message = left ?? readError(row.error)?.message ?? row.message;
   return {
     jobId: row.id,
@@ -58,12 +68,17 @@ function shownJob(row: RunRow, status: JobStatus, missing?: string): Job {
   };
 }
 
-async function waitsForPerson({ on }: JobsSeen, row: RunRow, begun: readonly RunRow[]): Promise<boolean> {
+/** What a person is asked, where nothing of it is left to do but to wait for that. */
+async function waitsFor(
+  { on }: JobsSeen,
+  row: RunRow,
+  begun: readonly RunRow[],
+): Promise<readonly AskedQuestion[]> {
   // A job that has begun runs does nothing but to wait for them.
   const roots = (begun.length === 0 ? [row] : begun).map(({ id }) => id);
   const members = (await Promise.all(roots.map((id) => familyOf(on, id)))).flat();
-  if ((await openQuestions(on, members)).length === 0) return false;
-  return !(await isWorking(on, members));
+  const open = await openQuestions(on, members);
+  return open.length === 0 || (await isWorking(on, members)) ? [] : open;
 }
 
 /** A job that no process runs is not said to work. */

@@ -1,7 +1,7 @@
 import type { JobQueue } from '@nexus/core';
 import type { Job, JobQuery, ToolCallResult, WaitForRun } from '@nexus/plugin-sdk';
 import { inputRequired, ToolError } from '@nexus/plugin-sdk';
-import { begunRuns } from '../record/begun-runs.ts';
+import { runsOfJob } from '../record/begun-runs.ts';
 import { endRun } from '../record/ending.ts';
 import { keepRead } from '../record/forgetting.ts';
 import { ENDED } from '../record/run-database.ts';
@@ -16,16 +16,24 @@ import type { JobsEngine } from './jobs-engine.ts';
 import { findJob, onRecord } from './on-record.ts';
 import { startJob } from './start-job.ts';
 
+/**
+ * How long a store that is away is waited for in calls that are over after a minute: they end with its own error, which
+ * says what is the matter.
+ */
+const LOOK_MS = 45_000;
+
 /** Calls that outlive their connection and their server, as runs of one step. */
 export function jobsOf(engine: JobsEngine): JobQueue {
-  const { on, worker, changes, kindNames } = engine;
+  const { on, worker, changes, telling, kindNames } = engine;
+  const brief = on.waiting({ forMs: LOOK_MS });
   const { isThere, follow, watch, isAtWork } = worker;
 
   async function awaitEnd(jobId: string, wait: Pick<WaitForRun, 'signal' | 'waitMs' | 'user' | 'ask'>) {
-    const own = doorOf(on, wait);
+    const { signal, waitMs } = wait;
+    const own = waitMs === undefined ? doorOf(on, wait) : on.waiting({ signal, forMs: LOOK_MS });
     const find = () => findJob(own, jobId, wait.user);
     const isStillThere = (owner: string) => own.ask(() => isThere(owner));
-    const begun = (row: RunRow) => begunRuns(own, row, kindNames);
+    const begun = (row: RunRow) => runsOfJob(own, row, kindNames);
     const row = await waitForRun(
       {
         on: own,
@@ -45,17 +53,25 @@ export function jobsOf(engine: JobsEngine): JobQueue {
   }
 
   return {
-    start: (job) => startJob(engine, job),
-    async outcome(jobId, { signal, progress, user, ask }): Promise<ToolCallResult> {
+    async start(job) {
+      await telling.settled();
+      return startJob(engine, job);
+    },
+    async outcome(
+      jobId,
+      { signal, progress, user, ask, isForClient = () => true, afterAnswer },
+    ): Promise<ToolCallResult> {
       const stop = changes.onProgress((runId, { message, done = 0, total }) => {
         if (runId !== jobId || !progress) return;
         progress({ message, progress: done, ...(total === undefined ? {} : { total }) });
       });
       try {
         const row = await awaitEnd(jobId, { signal, user, ...(ask ? { ask } : {}) });
+        signal.throwIfAborted();
+        if (isForClient()) await telling.tell(on, row, { afterAnswer });
         const ending = await endingOfJob(doorOf(on, { signal }), row);
         if (!ending) {
-          const [run = row] = await begunRuns(on, row, kindNames);
+          const [run = row] = await runsOfJob(on, row, kindNames);
           throw inputRequired(await toRun(on, run, isThere));
         }
         return resultOf(ending);
@@ -63,21 +79,23 @@ export function jobsOf(engine: JobsEngine): JobQueue {
         stop();
       }
     },
-    async wait(jobId, { waitMs, signal, user }) {
+    async wait(jobId, { waitMs, signal, user, toldTo }) {
       const row = await awaitEnd(jobId, { signal, waitMs, user });
-      return toFinishedJob(engine, row);
+      signal.throwIfAborted();
+      if (toldTo) await telling.tell(brief, row, toldTo);
+      return toFinishedJob({ ...engine, on: brief }, row);
     },
     async list(query) {
-      return listJobs(engine, query);
+      return listJobs({ ...engine, on: brief }, query);
     },
     howToWait,
     page: (sessionId, cursor) => jobPage(engine, sessionId, cursor),
     async cancel(jobId, { user, session } = {}) {
-      const { title, session_id } = await findJob(on, jobId, user);
+      const { title, session_id } = await findJob(brief, jobId, user);
       if (session !== undefined && session !== session_id) throw notLookedAt(jobId);
       const error = new ToolError('NEXUS_CANCELLED', `The job of ${title} was cancelled.`);
-      await on.write((trx) => endRun(trx, on, jobId, { status: 'cancelled', error }));
-      return toJob(await findJob(on, jobId, user), isThere);
+      await brief.write((trx) => endRun(trx, brief, jobId, { status: 'cancelled', error }));
+      return toJob(await findJob(brief, jobId, user), isThere);
     },
   };
 }

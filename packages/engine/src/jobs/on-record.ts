@@ -21,7 +21,7 @@ export async function findJob(on: RunDatabase, jobId: string, user: string | und
     .$if(user !== undefined, (query) => query.where('user_id', '=', user ?? null))
     .executeTakeFirst();
   if (row) return row;
-  throw notOnRecord(jobId);
+  throw notOnRecord(jobId, 'job');
 }
 
 /** A job whose time is over gives up its key, though it is on record yet for the runs that it began. */

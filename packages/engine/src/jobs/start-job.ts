@@ -152,6 +152,7 @@ function takeAgain(
         error: null,
         ended_at: null,
         read_at: null,
+        told_at: null,
         updated_at: now,
         keep_ms: sql`${now} - created_at + ${keepMs}`,
       })

@@ -36,7 +36,13 @@ describe('a line of runs', () => {
     ['anew', []],
     ['none', []],
   ])('is what %s goes on from, the last before it first', async (id, before) => {
-    expect(await runsBefore(on.db, on, id)).toEqual(before);
+    expect((await runsBefore(on.db, on, id)).map((run) => run.id)).toEqual(before);
+  });
+
+  it('says of each what is asked of one that another goes on from', async () => {
+    const came = { error: OTHER, ended_at: 5, keep_ms: 7 };
+    await on.db.updateTable('runs_runs').set(came).where('id', '=', 'first').execute();
+    expect(await runsBefore(on.db, on, 'second')).toEqual([{ id: 'first', ...came }]);
   });
 
   it.each([
@@ -116,18 +122,27 @@ describe('the call of a step', () => {
     expect(await find('third', { isSame: false })).toEqual({ key: keyOf('third'), isEarlier: false });
   });
 
-  it.each<[string, RunRow['status'], 'completed' | 'failed', boolean]>([
-    ['is over, and so is the step that began it', 'completed', 'completed', false],
-    ['is over, and the step that began it has not heard', 'completed', 'failed', true],
-    ['failed', 'failed', 'completed', true],
-    ['goes on', 'running', 'completed', true],
-  ])('has to do with what %s', async (_, status, stepStatus, isEarlier) => {
+  it.each<[string, RunRow['status'], 'completed' | 'failed']>([
+    ['is over, and so is the step that began it', 'completed', 'completed'],
+    ['is over, and the step that began it has not heard', 'completed', 'failed'],
+    ['failed', 'failed', 'completed'],
+    ['goes on', 'running', 'completed'],
+  ])('has to do with what %s', async (_, status, stepStatus) => {
     await begunBy('second', { status });
     await record.putStep({ run_id: 'second', name: 'call', status: stepStatus });
-    await record.putStep({ run_id: 'second', name: 'another', status: 'completed' });
-    await record.putStep({ run_id: 'first', name: 'call', status: 'completed' });
-    const key = keyOf(isEarlier ? 'second' : 'third');
-    expect(await find('third')).toEqual({ key, isEarlier });
+    expect(await find('third')).toEqual({ key: keyOf('second'), isEarlier: true });
+  });
+
+  it.each([
+    ['second', 'call', 'third', false],
+    ['first', 'call', 'second', true],
+    ['second', 'another', 'second', true],
+  ])('begins another where the run %s refused what came of %s', async (by, refusedStep, at, isEarlier) => {
+    await begunBy('first');
+    await begunBy('second');
+    const error = errorText(new ToolError('NEXUS_MODEL_OUTPUT', 'of no use', { detail: { refusedStep } }));
+    await on.db.updateTable('runs_runs').set({ error }).where('id', '=', by).execute();
+    expect(await find('third')).toEqual({ key: keyOf(at), isEarlier });
   });
 
   it.each([
@@ -179,10 +194,13 @@ describe('a child of a step', () => {
     expect(await find(asked)).toBeUndefined();
   });
 
-  it('is begun anew where it is over, and the step that waited for it has its answer', async () => {
+  it('is the same where it is over, and begun anew where its run refused what came of it', async () => {
     await child('done', 'second', { status: 'completed' });
-    expect(await find()).toBe('done');
     await record.putStep({ run_id: 'second', name: 'deep', kind: 'child' });
+    expect(await find()).toBe('done');
+    const detail = { refusedStep: 'deep' };
+    const error = errorText(new ToolError('NEXUS_MODEL_OUTPUT', 'of no use', { detail }));
+    await on.db.updateTable('runs_runs').set({ error }).where('id', '=', 'second').execute();
     expect(await find()).toBeUndefined();
   });
 });
@@ -191,9 +209,15 @@ describe('who has a run go on was told that nobody knows its outcome', () => {
   const told = async (id: string) => wasTold(on, await record.row(id));
 
   it('by its own error, where no step waited for it', async () => {
-    await record.put({ id: 'unknown', error: UNKNOWN });
-    await record.put({ id: 'other', error: OTHER });
-    expect([await told('unknown'), await told('other'), await told('first')]).toEqual([true, false, false]);
+    await record.put({ id: 'unknown', error: UNKNOWN, told_at: 1 });
+    await record.put({ id: 'unheard', error: UNKNOWN });
+    await record.put({ id: 'other', error: OTHER, told_at: 1 });
+    expect([await told('unknown'), await told('unheard'), await told('other'), await told('first')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it.each([

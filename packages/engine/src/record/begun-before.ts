@@ -1,6 +1,8 @@
 import type { RunOfCall } from '@nexus/plugin-sdk';
-import { isOfUnknownOutcome, isUnknown } from './kept-steps.ts';
+import type { RunBefore } from './done-before.ts';
+import { isOfUnknownOutcome, isTold, isUnknown } from './kept-steps.ts';
 import { prepared } from './prepared.ts';
+import { untilRefused } from './refused-steps.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import { stepKey } from './step-key.ts';
 import type { RunRow, StepRow } from './tables.ts';
@@ -15,13 +17,13 @@ interface Db {
 }
 
 /** The run that another goes on from, the one that that goes on from, and so on. */
-export async function runsBefore(db: RunTransaction, on: RunDatabase, id: string): Promise<string[]> {
-  const before: string[] = [];
+export async function runsBefore(db: RunTransaction, on: RunDatabase, id: string): Promise<RunBefore[]> {
+  const before: RunBefore[] = [];
   for (let last = id; ; ) {
     const { rows } = await placeOf(db, on, { id: last });
-    const [found] = rows as { id: string }[];
+    const [found] = rows as RunBefore[];
     if (!found) return before;
-    before.push(found.id);
+    before.push(found);
     last = found.id;
   }
 }
@@ -30,7 +32,7 @@ const placeOf = prepared<Pick<RunRow, 'id'>>((db, slot) =>
   db
     .selectFrom('runs_runs as run')
     .innerJoin('runs_runs as before', 'before.id', 'run.rerun_of')
-    .select('before.id')
+    .select(['before.id', 'before.error', 'before.ended_at', 'before.keep_ms'])
     .where('run.id', '=', slot('id'))
     .whereRef('before.goes_on_in', '=', 'run.id'),
 );
@@ -73,15 +75,18 @@ export async function findCall(
   const before = run ? await runsBefore(on.db, on, run.id) : [];
   if (!run || before.length === 0) return own;
   const ofStep = stepKey(run.id, run.step);
-  const keys = [key, ...before.map((id) => key.replace(ofStep, stepKey(id, run.step)))];
+  const keys = [
+    key,
+    ...untilRefused(before, run.step).map(({ id }) => key.replace(ofStep, stepKey(id, run.step))),
+  ];
   const rows = await on.db.selectFrom('runs_runs').selectAll().where('start_key', 'in', keys).execute();
   const at = keys.find((each) => rows.some(({ start_key }) => start_key === each));
   const found = rows.find(({ start_key }) => start_key === at);
   if (!found || at === undefined) return own;
   if (found.parent_id === run.id) return { key: at, isEarlier: false };
   // Under a key that is not the step's, such as one that its arguments have, it may be anybody's.
-  if (at === key) return { key, isEarlier: found.parent_id !== null && before.includes(found.parent_id) };
-  return (await isSame(found)) && !(await isOver(on, found)) ? { key: at, isEarlier: true } : own;
+  if (at === key) return { key, isEarlier: before.some(({ id }) => id === found.parent_id) };
+  return (await isSame(found)) ? { key: at, isEarlier: true } : own;
 }
 
 /** The run that did a child's step in a run before, or what that one went on in; undefined where the step is begun anew. */
@@ -91,7 +96,7 @@ export async function findChild(
   child: Pick<RunRow, 'kind' | 'input'> & { readonly parentId: string; readonly step: string },
 ): Promise<RunRow | undefined> {
   const { parentId, step, kind, input } = child;
-  for (const before of await runsBefore(trx, on, parentId)) {
+  for (const { id: before } of untilRefused(await runsBefore(trx, on, parentId), step)) {
     const row = await trx
       .selectFrom('runs_runs')
       .selectAll()
@@ -100,14 +105,9 @@ export async function findChild(
       .executeTakeFirst();
     if (!row) continue;
     const isSame = row.kind === kind && row.input === input;
-    return isSame && !(await isOver({ db: trx }, row)) ? newestOf({ db: trx }, row) : undefined;
+    return isSame ? newestOf({ db: trx }, row) : undefined;
   }
   return undefined;
-}
-
-/** Whether a run is completed and so is the step that began it: who does that again wants another answer. */
-export async function isOver(on: Db, run: RunRow): Promise<boolean> {
-  return run.status === 'completed' && (await stepOf(on, run))?.status === 'completed';
 }
 
 /**
@@ -115,7 +115,7 @@ export async function isOver(on: Db, run: RunRow): Promise<boolean> {
  * is then done again on purpose.
  */
 export async function wasTold(on: Db, run: RunRow): Promise<boolean> {
-  if (run.parent_id === null) return isUnknown(run.error);
+  if (run.parent_id === null) return isUnknown(run.error) && isTold(run);
   // Where the run of that step was ended before it was told, the one that goes on from it is.
   let told = await above(on, run.parent_id);
   while (told) {

@@ -97,6 +97,10 @@ async function goOnAs(
   };
   const made = await insertRun(trx, on, going, family);
   if (made)
-    await keepRun(trx, { from: id, to: made, rule: goingOnBy(before, await wasTold({ db: trx }, before)) });
+    await keepRun(trx, on, {
+      from: id,
+      to: made,
+      rule: goingOnBy(before, await wasTold({ db: trx }, before)),
+    });
   return made;
 }

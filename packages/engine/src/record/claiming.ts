@@ -39,7 +39,7 @@ const NONE: Claimed = { runs: [], isCut: false, isProjectFull: false };
 export async function claimRuns(on: RunDatabase, request: ClaimRequest): Promise<Claimed> {
   const { kinds, only, room, mostOfProject } = request;
   if (kinds.length === 0 || only?.length === 0) return NONE;
-  // An idle look writes nothing: on SQLite each write transaction waits for the disk.
+  // What finds nothing writes nothing: on SQLite each write transaction waits for the disk.
   const mine = await dueInHand(on, request);
   const ofProject = await projectRoom(on, mostOfProject);
   const mostRuns = Math.min(room.runs, ofProject);

@@ -161,6 +161,17 @@ describe('a run within another', () => {
     expect((await record.row('parent')).updated_at).toBe(NOW);
   });
 
+  it('says by its first event which step of which run it is of, and another says nothing', async () => {
+    await create(within() as never);
+    await create({ id: 'alone' });
+    const data = async (runId: string) =>
+      (await on.db.selectFrom('runs_events').select('data').where('run_id', '=', runId).execute()).map(
+        (event) => JSON.parse(event.data ?? 'null'),
+      );
+    expect(await data('run')).toEqual([{ parentId: 'parent', parentStep: 's' }]);
+    expect(await data('alone')).toEqual([null]);
+  });
+
   it('is its caller’s before it is its parent’s', async () => {
     const own = { session: { id: 'own' }, user: 'own', run: { id: 'parent', step: 's' } };
     expect(await create({ caller: own, roots: [] })).toMatchObject({

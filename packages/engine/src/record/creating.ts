@@ -164,7 +164,8 @@ export async function insertRun(
   if (!row) return undefined;
   await saveBlob(trx, id, input);
   await saveBlob(trx, id, definition);
-  await addEvent(trx, on, id, { seq: 1, type: 'run.created' });
+  const data = family && { parentId: family.parent.id, parentStep: family.step };
+  await addEvent(trx, on, id, { seq: 1, type: 'run.created', data });
   return row;
 }
 
@@ -182,6 +183,7 @@ type NewRow = Omit<
   | 'updated_at'
   | 'ended_at'
   | 'read_at'
+  | 'told_at'
 > & { readonly dueInMs: number | null; readonly timeoutMs: number | null };
 
 const insertRow = prepared<NewRow>((db, slot, { store: { now } }) =>

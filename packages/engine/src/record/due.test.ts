@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest, standingAt } from '../../test/record-of-runs.ts';
-import { type Due, dueElsewhere, dueInHand, nextDueIn } from './due.ts';
+import { type Due, dueElsewhere, dueInHand, whatComes } from './due.ts';
 import type { RunDatabase } from './run-database.ts';
 import type { RunRow } from './tables.ts';
 
@@ -141,8 +141,31 @@ describe('what is due of what a process has in hand', () => {
   });
 });
 
+describe('something is due', () => {
+  const isDue = async (more: Partial<Pick<Due, 'kinds' | 'self'>> = {}) =>
+    (await whatComes(on, { ...ME, ...more })).isDue;
+
+  it('of a kind and a version that are known, here, once its time has come', async () => {
+    await due('ended', SOON_MS, { status: 'completed' });
+    await due('unknown', SOON_MS, { kind: 'other' });
+    await due('newer', SOON_MS, { version: 2 });
+    await due('there', SOON_MS, { place: 'there' });
+    await due('for an event', 0, { wake_at: null });
+    await due('not yet', -1);
+    expect(await isDue()).toBe(false);
+    expect(await isDue({ kinds: [] })).toBe(false);
+    expect(await isDue({ kinds: [{ name: 'other', version: 1 }] as Due['kinds'] })).toBe(true);
+    await due('now', 0);
+    expect(await isDue()).toBe(true);
+    // Whoever has others of its family in hand: a claim looks at that.
+    await held('now', 'other');
+    expect(await isDue()).toBe(true);
+  });
+});
+
 describe('how long it is until something comes', () => {
-  const next = (more: Partial<Pick<Due, 'kinds' | 'self'>> = {}) => nextDueIn(on, { ...ME, ...more });
+  const next = async (more: Partial<Pick<Due, 'kinds' | 'self'>> = {}) =>
+    (await whatComes(on, { ...ME, ...more })).nextInMs;
 
   it('is not known where nothing does', async () => {
     expect(await next()).toBeUndefined();

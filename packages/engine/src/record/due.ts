@@ -122,35 +122,43 @@ const elsewhereDue = shaped<Asked & Choice>(
       .limit(most),
 );
 
-/**
- * @returns milliseconds until something comes that this process could do: a run of a kind that it knows is due, or
- * any is out of time, which may be over already; undefined where nothing does. What is due already, and left to no
- * other process, waits for room, and is told when there is.
- */
-export async function nextDueIn(
+/** What there is for this process to do, now and later. */
+export interface Coming {
+  /** A run of a kind that it knows is due: without one there is nothing to claim. */
+  readonly isDue: boolean;
+  /**
+   * Milliseconds until something comes that it could do: a run of a kind that it knows is due, or any is out of time,
+   * which may be over already; undefined where nothing does. What is due already, and left to no other process, waits
+   * for room, and is told when there is.
+   */
+  readonly nextInMs: number | undefined;
+}
+
+export async function whatComes(
   on: RunDatabase,
   { kinds, self }: Pick<Due, 'kinds' | 'self'>,
-): Promise<number | undefined> {
+): Promise<Coming> {
   const { rows } = await nextDue(on.db, on, { ...knownBy(on.home, kinds), self });
-  const [next] = rows as Record<'now' | 'due' | 'left' | 'deadline', number | null>[];
-  if (!next) return undefined;
+  const [next] = rows as (Record<'now' | 'due' | 'left' | 'deadline', number | null> & { is_due: unknown })[];
+  if (!next) return { isDue: false, nextInMs: undefined };
   const inMs = (at: number | null, plusMs = 0) =>
     at === null ? Number.POSITIVE_INFINITY : Number(at) - Number(next.now) + plusMs;
   const first = Math.min(inMs(next.due), inMs(next.left, FAMILY_MS), inMs(next.deadline));
-  return first === Number.POSITIVE_INFINITY ? undefined : first;
+  const nextInMs = first === Number.POSITIVE_INFINITY ? undefined : first;
+  return { isDue: Boolean(next.is_due), nextInMs };
 }
 
 /** By one statement: each look makes it. */
 const nextDue = shaped<Pick<Due, 'kinds' | 'self'> & Placed>(
   (db, { kinds, self, home }, { store: { now } }) => {
-    const known = db
+    const mine = db
       .selectFrom('runs_runs')
       .where('status', 'in', ['queued', 'waiting'])
       .where(({ eb, or }) => or([eb('place', 'is', null), eb('place', '=', home.machine)]))
       .where(({ eb, or, and }) =>
         or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),
-      )
-      .select(({ fn }) => fn.min('wake_at').as('first'));
+      );
+    const known = mine.select(({ fn }) => fn.min('wake_at').as('first'));
     const justDue = sql<number>`${now} - ${sql.lit(FAMILY_MS)}`;
     const left = known
       .where('wake_at', '>', justDue)
@@ -160,7 +168,8 @@ const nextDue = shaped<Pick<Due, 'kinds' | 'self'> & Placed>(
       .selectFrom('runs_runs')
       .where('status', 'not in', ENDED)
       .select(({ fn }) => fn.min('deadline_at').as('first'));
-    const all = sql`select ${now} as "now",
+    const isDue = sql<boolean>`exists ${mine.select('id').where('wake_at', '<=', now)}`;
+    const all = sql`select ${now} as "now", ${isDue} as "is_due",
     (${known.where('wake_at', '>', now)}) as "due", (${left}) as "left", (${overdue}) as "deadline"`;
     return { compile: () => all.compile(db) };
   },

@@ -13,7 +13,7 @@ import { fromStored } from './values.ts';
 const NOW = 1_000_000_000;
 const TABLES = [
   ...(['runs_runs', 'runs_steps', 'runs_events', 'runs_blobs'] as const),
-  ...(['runs_questions', 'runs_spending', 'runs_turns'] as const),
+  ...(['runs_questions', 'runs_spending', 'runs_turns', 'runs_calls'] as const),
 ];
 let record: RecordUnderTest;
 let on: RunDatabase;
@@ -44,6 +44,13 @@ const eventsOf = async (runId: string) =>
   (await on.db.selectFrom('runs_events').select('type').where('run_id', '=', runId).execute()).map(
     ({ type }) => type,
   );
+/** A call of a model by a step of the run. */
+const called = (id: string, more: Partial<SpendingRow>): SpendingRow => ({
+  ...{ id, root_id: 'run', run_id: 'run', step: 'ask', tokens: 1, micros: 1, epoch: 3 },
+  ...{ input_tokens: 0, output_tokens: 0, cached_tokens: 0, is_unpriced: 0, is_estimated: 0 },
+  ...{ is_settled: 1, is_kept: 0, interrupted: 0, digest: null, answer: null },
+  ...more,
+});
 const child = (id: string, more: Partial<RunRow> = {}) =>
   record.put({ id, root_id: 'run', parent_id: 'run', parent_step: 'deep', owner: 'me', ...more });
 
@@ -121,18 +128,56 @@ describe('a run that ends', () => {
     ['has no end', { is_settled: 0, answer: null }, { epoch: -1, answer: null }],
     ['has its answer', { is_settled: 1, answer: '"a"' }, { epoch: 3, answer: null }],
   ])('has no call in flight, nor an answer kept for its steps: one that %s', async (_, is, becomes) => {
-    const call = (id: string, more: Partial<SpendingRow> = {}): SpendingRow => ({
-      ...{ id, root_id: 'run', run_id: 'run', step: 'ask', tokens: 1, micros: 1, epoch: 3, ...is },
-      ...{ input_tokens: 0, output_tokens: 0, cached_tokens: 0, is_unpriced: 0, is_estimated: 0 },
-      ...{ is_kept: 0, interrupted: 0, digest: null },
-      ...more,
-    });
-    const calls = [call('own'), call('theirs', { root_id: 'beside', run_id: 'beside' })];
+    const calls = [called('own', is), called('theirs', { ...is, root_id: 'beside', run_id: 'beside' })];
     await on.db.insertInto('runs_spending').values(calls).execute();
     await end(COMPLETED);
     const rows = await on.db.selectFrom('runs_spending').select(['id', 'epoch', 'answer']).execute();
     expect(rows.find(({ id }) => id === 'own')).toMatchObject(becomes);
     expect(rows.find(({ id }) => id === 'theirs')).toMatchObject({ epoch: 3, answer: is.answer });
+  });
+
+  it.each([
+    ['completed', COMPLETED, []],
+    ['failed', FAILED, ['run']],
+    ['cancelled', CANCELLED, ['run']],
+  ] as const)(
+    'keeps the calls that must not be made twice for who has it go on, %s',
+    async (_, ending, kept) => {
+      const once = { step: 'once', nth: 0, tool: 't', digest: 'd', input: '{}', answer: '{}' };
+      const calls = ['run', 'beside'].map((run_id) => ({ ...once, run_id }));
+      await on.db.insertInto('runs_calls').values(calls).execute();
+      await end(ending);
+      const rows = await on.db.selectFrom('runs_calls').select('run_id').execute();
+      expect(rows.map(({ run_id }) => run_id).sort()).toEqual(['beside', ...kept]);
+    },
+  );
+
+  it.each([
+    ['completed', COMPLETED, { answer: null, bytes: 100 }],
+    ['failed', FAILED, { answer: '"paid"', bytes: 106 }],
+    ['cancelled', CANCELLED, { answer: '"paid"', bytes: 106 }],
+  ] as const)(
+    'keeps and counts its answers that were paid for who has it go on, %s',
+    async (_, ending, kept) => {
+      await on.db.updateTable('runs_runs').set({ bytes: 100 }).where('id', '=', 'run').execute();
+      await on.db
+        .insertInto('runs_spending')
+        .values(called('paid', { is_settled: 1, answer: '"paid"' }))
+        .execute();
+      await end(ending);
+      const { answer } = await on.db.selectFrom('runs_spending').select('answer').executeTakeFirstOrThrow();
+      expect({ answer, bytes: (await record.row('run')).bytes }).toEqual(kept);
+    },
+  );
+
+  it('was cancelled for the reason that is given, whatever it was told of before', async () => {
+    const error = '{"code":"NEXUS_OUTCOME_UNKNOWN","message":"nobody knows"}';
+    await record.putStep({ run_id: 'run', name: 'once', status: 'failed', error });
+    await end(CANCELLED);
+    expect(messageOf(await record.row('run'))).toBe('away');
+    await record.putStep({ run_id: 'beside', name: 'once', status: 'failed', error });
+    await end(FAILED, 'beside');
+    expect(messageOf(await record.row('beside'))).toBe('no nobody knows');
   });
 
   it('ends its children that are open with it, and theirs, as cancelled, and no others', async () => {
@@ -275,6 +320,13 @@ describe('a job and the runs that its call has begun', () => {
     await end(ending, id);
     expect(await statusOf(id)).toBe(ending.status);
     expect(await statusOf(id === 'begun' ? 'job_1' : 'begun')).toBe('running');
+  });
+
+  it('are cancelled together where more than one job waits for the run', async () => {
+    const key = begunBy('job_2');
+    await on.db.insertInto('runs_taken_up').values({ key, run_id: 'begun' }).execute();
+    await end(CANCELLED, 'begun');
+    expect(await all(['job_1', 'job_2', 'begun'])).toEqual(new Set(['cancelled']));
   });
 
   it('are not cancelled with a run below those', async () => {

@@ -1,13 +1,13 @@
 import { type RunStatus, ToolError } from '@nexus/plugin-sdk';
 import { withAllUnknown } from './all-unknown.ts';
-import { jobOf, openBegunBy } from './begun-runs.ts';
+import { jobsOfRun, runsOfJob } from './begun-runs.ts';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
 import { JOB_KIND } from './job-kind.ts';
 import { closeCutOff } from './leaving.ts';
-import { closeCalls, isCallOpen } from './paying.ts';
+import { addSizeOfAnswers, closeCalls, isCallOpen } from './paying.ts';
 import { prepared } from './prepared.ts';
-import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
+import { ENDED, hasEnded, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow } from './tables.ts';
 import { concurrencyOf, leaveTurns, outrunRuns } from './turns.ts';
 import { type Stored, saveBlob, toStored } from './values.ts';
@@ -19,7 +19,7 @@ export type RunEnding =
 
 /**
  * Ends a run: its ending, its event, the end of its children and its parent's wake-up are one transaction. So is, where
- * it is cancelled, the end of what it is one with: a job and the runs that its call has begun. Else whoever takes the
+ * it is cancelled, the end of what it is one with: a job and the runs that stand for its call. Else whoever takes the
  * one up would do again, or go on with, what was cancelled as the other.
  * @returns whether it was still open
  */
@@ -46,10 +46,11 @@ async function endUnit(
   for (const run of ended) {
     const ending = { status: 'cancelled', error } as const;
     if (run.kind === JOB_KIND) {
-      for (const runId of await openBegunBy(trx, run)) await endFamily(trx, on, { runId, ending, ended });
+      const open = (await runsOfJob({ db: trx }, run)).filter(({ status }) => !hasEnded(status));
+      for (const { id } of open) await endFamily(trx, on, { runId: id, ending, ended });
     } else if (run.parent_id === null) {
-      const job = await jobOf({ db: trx }, run);
-      if (job) await endFamily(trx, on, { runId: job.id, ending, ended });
+      for (const { id } of await jobsOfRun({ db: trx }, run))
+        await endFamily(trx, on, { runId: id, ending, ended });
     }
   }
 }
@@ -75,7 +76,10 @@ async function endFamily(
     await closeCutOff(trx, on, runId);
     if (ending.status === 'failed') error = await withAllUnknown(trx, runId, error);
   }
-  if (open.calls) await closeCalls(trx, on, { rootId: run.root_id, runId });
+  if (open.calls) await closeCalls(trx, on, { rootId: run.root_id, runId, answersStay: !isDone });
+  if (open.calls && !isDone) await addSizeOfAnswers(trx, run);
+  // Nobody goes on from it.
+  if (isDone && open.done) await trx.deleteFrom('runs_calls').where('run_id', '=', runId).execute();
   if (open.questions) {
     await trx
       .updateTable('runs_questions')
@@ -118,7 +122,7 @@ const closeRun = prepared<Pick<RunRow, 'id' | 'status' | 'output' | 'error'>>((d
 );
 
 /** What is open of a run that ends; of most runs nothing is, which one look tells. */
-type OpenOf = Readonly<Record<'calls' | 'questions' | 'children', boolean | number>>;
+type OpenOf = Readonly<Record<'calls' | 'done' | 'questions' | 'children', boolean | number>>;
 
 const openOf = prepared<Pick<RunRow, 'root_id' | 'id'>>((db, slot) => {
   const calls = db
@@ -137,8 +141,10 @@ const openOf = prepared<Pick<RunRow, 'root_id' | 'id'>>((db, slot) => {
     .select('id')
     .where('parent_id', '=', slot('id'))
     .where('status', 'not in', ENDED);
+  const done = db.selectFrom('runs_calls').select('step').where('run_id', '=', slot('id'));
   return db.selectNoFrom(({ exists }) => [
     exists(calls).as('calls'),
+    exists(done).as('done'),
     exists(questions).as('questions'),
     exists(children).as('children'),
   ]);
@@ -208,17 +214,16 @@ export async function endedOf({ db }: RunDatabase, rootIds: readonly string[]): 
 
 /** Ends what has run out of time, wherever it is. */
 export async function endOverdue(on: RunDatabase): Promise<void> {
-  const { rows } = await overdueRuns(on.db, on, {});
-  for (const { id, title } of rows as Pick<RunRow, 'id' | 'title'>[]) {
+  for (const { id, title } of await overdueRuns(on.db, on).execute()) {
     const error = new ToolError('NEXUS_TIMEOUT', `"${title}" did not end within the time that it was given.`);
     await on.write((trx) => endRun(trx, on, id, { status: 'failed', error }));
   }
 }
 
-const overdueRuns = prepared((db, _, { store }) =>
-  db
+export function overdueRuns(db: RunTransaction, { store }: Pick<RunDatabase, 'store'>) {
+  return db
     .selectFrom('runs_runs')
     .select(['id', 'title'])
     .where('deadline_at', '<=', store.now)
-    .where('status', 'not in', ENDED),
-);
+    .where('status', 'not in', ENDED);
+}

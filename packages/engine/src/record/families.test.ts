@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest, standingAt, tellingTo } from '../../test/record-of-runs.ts';
-import { endCrashed, forgetCrashes, forgetDoubts, freeRunsOf, isSuspect, takeDeathBack } from './families.ts';
+import { addOutsideEvent } from './events.ts';
+import {
+  deathsOf,
+  endCrashed,
+  forgetCrashes,
+  forgetDoubts,
+  freeRunsOf,
+  isSuspect,
+  takeDeathBack,
+} from './families.ts';
 import type { RunDatabase } from './run-database.ts';
 import { stepKey } from './step-key.ts';
 import type { RunRow, StepRow } from './tables.ts';
@@ -280,6 +289,29 @@ describe('families that processes died with', () => {
       .orderBy('id')
       .execute();
     expect(suspects.map(({ id }) => id)).toEqual(['child', 'root']);
+  });
+});
+
+describe('how often processes have died with a family', () => {
+  it('is that of the run that most have had, whether or not it got further since', async () => {
+    await record.put({ id: 'root' });
+    await child('child');
+    await record.put({ id: 'other' });
+    expect(await deathsOf(on, ['root', 'child'])).toBe(0);
+    await dieWith(['root', 'child', 'other']);
+    expect(await deathsOf(on, ['root', 'child'])).toBe(1);
+    await completed('child');
+    await dieWith(['child', 'other']);
+    await dieWith(['other']);
+    expect(await deathsOf(on, ['root', 'child'])).toBe(2);
+    expect(await deathsOf(on, ['root'])).toBe(1);
+  });
+
+  it('has none by a process that left it in good order, nor by anything else that happened', async () => {
+    await record.put({ id: 'root' });
+    await dieWith(['root'], { isKnown: false });
+    await on.write((trx) => addOutsideEvent(trx, on, 'root', { type: 'run.paused', data: { crashes: 1 } }));
+    expect(await deathsOf(on, ['root'])).toBe(0);
   });
 });
 

@@ -2,7 +2,6 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { endRun } from './ending.ts';
 import { addOutsideEvent, tell } from './events.ts';
-import { prepared } from './prepared.ts';
 import { ENDED, OPEN, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { type LeftOfJob, leftOfJob, tellLater } from './untold-jobs.ts';
 
@@ -144,8 +143,7 @@ export async function takeDeathBack(on: RunDatabase, worker: string): Promise<vo
 /** Ends the families that were left until it was clear that a third process has died with them. */
 export async function endCrashed(on: RunDatabase): Promise<void> {
   const { db, store } = on;
-  const { rows } = await crashedFamilies(db, on, {});
-  for (const { id } of rows as { id: string }[]) {
+  for (const { id } of await crashedFamilies(db, on).orderBy('id').execute()) {
     await on.write(async (trx) => {
       const still = await trx
         .updateTable('runs_runs')
@@ -159,16 +157,15 @@ export async function endCrashed(on: RunDatabase): Promise<void> {
   }
 }
 
-const crashedFamilies = prepared((db, _, on) =>
-  db
+export function crashedFamilies(db: RunTransaction, on: RunDatabase) {
+  return db
     .selectFrom('runs_runs')
     .select('id')
     .where('status', 'in', OPEN)
     .whereRef('id', '=', 'root_id')
     .where(isToEnd('runs_runs'))
-    .where(({ not, exists }) => not(exists(doubtsOf(db, on, sql.ref('runs_runs.id')))))
-    .orderBy('id'),
-);
+    .where(({ not, exists }) => not(exists(doubtsOf(db, on, sql.ref('runs_runs.id')))));
+}
 
 /** By then a process that comes back has another name, and its death has been settled. */
 export async function forgetDoubts({ db, store }: RunDatabase): Promise<void> {
@@ -226,6 +223,20 @@ function crashed(title: string): ToolError {
     `${MAX_CRASHES} server processes died while they ran "${title}", without getting a step further. It is not tried again; the log says how they died.`,
     { detail: { crashes: MAX_CRASHES } },
   );
+}
+
+/** How often processes have died with a family since it began, whoever had it go on since. */
+export async function deathsOf({ db }: RunDatabase, family: readonly string[]): Promise<number> {
+  const counted = await db
+    .selectFrom('runs_events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('run_id', 'in', family)
+    .where('type', '=', 'run.orphaned')
+    // Of a process that left it in good order, or lives, none counts.
+    .where('data', 'not like', '{"crashes":0}')
+    .groupBy('run_id')
+    .execute();
+  return Math.max(0, ...counted.map(({ count }) => Number(count)));
 }
 
 /** What processes died with before counts no more: a person says that it may go on. */

@@ -95,6 +95,28 @@ describe('changes of a run’s owner', () => {
     expect(await asOwner(record.on, token, [])).toEqual([]);
   });
 
+  it.each([
+    ['no disk where a power cut may take each of them', [true, true], 1],
+    ['the disk where it may not take the first', [false, true], 0],
+    ['the disk where it may not take the last', [true, false], 0],
+    ['the disk where nothing is said of that', [undefined], 0],
+  ] as const)('wait for %s', async (_, sparable, times) => {
+    let without = 0;
+    const withoutDisk = async () => {
+      without += 1;
+    };
+    const on = {
+      ...record.on,
+      store: Object.create(record.on.store, { withoutDisk: { value: withoutDisk } }),
+    };
+    const changes = sparable.map((isSparable) => ({
+      ...title('changed'),
+      ...(isSparable === undefined ? {} : { isSparable }),
+    }));
+    await asOwner(on, token, changes);
+    expect(without).toBe(times);
+  });
+
   it('are all made or none', async () => {
     const before = await record.row(runId);
     const failing = asOwner(record.on, token, [

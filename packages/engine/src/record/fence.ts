@@ -27,6 +27,8 @@ export interface OwnerChange<Result = unknown> {
   readonly grown?: number;
   /** From then on the run is nobody's, or has ended: nothing of its owner's may follow. */
   readonly isLast?: boolean;
+  /** Should a power cut take it, what it stands for is done again, and comes to the same: no disk is waited for. */
+  readonly isSparable?: boolean;
   /** It adds no event under the run's next number, which is the next one's then. */
   readonly isUnnumbered?: boolean;
   work(trx: RunTransaction): Promise<Result>;
@@ -49,6 +51,7 @@ export function asOwner(
         ? await touch.advanced(trx, on, { ...token, grown: grown.reduce((sum, each) => sum + each) })
         : await touch.alone(trx, on, token);
     if (numAffectedRows === 0n) throw new LostRun(token);
+    if (changes.every(({ isSparable }) => isSparable)) await on.store.withoutDisk(trx);
     const results: unknown[] = [];
     for (const { work } of changes) results.push(await work(trx));
     return results;

@@ -17,6 +17,7 @@ const OF_A_RUN = [
   'runs_events',
   'runs_questions',
   'runs_spending',
+  'runs_calls',
   'runs_blobs',
   'runs_turns',
 ] as const;
@@ -55,7 +56,7 @@ describe.each(databases)('what is forgotten, on $name', ({ place }) => {
     await forgetOld(on);
     await expect(fromStored(on.db, id, row.output)).rejects.toMatchObject({
       code: 'NEXUS_NOT_FOUND',
-      message: `No run ${id}: it never was, or its time on record is over.`,
+      message: `No run ${id}: it never was, or its time on record is over. \`nexus runs\` lists them.`,
     });
   });
 
@@ -202,10 +203,20 @@ describe.each(databases)('what is forgotten, on $name', ({ place }) => {
       .values({ ...SPENT, run_id: run.id, root_id: run.id })
       .execute();
     await db.insertInto('runs_blobs').values({ run_id: run.id, hash: 'x', content: 'x' }).execute();
+    const called = { step: 's', nth: 0, tool: 't', digest: 'd', input: '{}', answer: '{}' };
+    const addCall = () =>
+      db
+        .insertInto('runs_calls')
+        .values({ ...called, run_id: run.id })
+        .execute();
+    await addCall();
     for (const table of OF_A_RUN) expect([table, await count(table)]).not.toEqual([table, 0]);
     await process.runs.answer(run.id, { action: 'decline' });
     await ended(process.runs, run);
     expect(await count('runs_turns')).toBe(0);
+    // Gone with its end; of one that failed they are on record.
+    expect(await count('runs_calls')).toBe(0);
+    await addCall();
     const workers = async () =>
       (await db.selectFrom('runs_workers').select('id').execute()).map(({ id }) => id);
     await db.insertInto('runs_workers').values({ id: 'gone', host: '', pid: 1, seen_at: 1 }).execute();

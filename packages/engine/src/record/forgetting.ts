@@ -14,7 +14,15 @@ const DAY_MS = 86_400_000;
 /** At once, so that no transaction holds others up. */
 const BATCH = 20;
 
-const PARTS = ['runs_steps', 'runs_events', 'runs_questions', 'runs_spending', 'runs_blobs'] as const;
+const PARTS = [
+  'runs_steps',
+  'runs_events',
+  'runs_questions',
+  'runs_spending',
+  'runs_calls',
+  'runs_blobs',
+  'runs_taken_up',
+] as const;
 
 const isJob = sql<boolean>`kind = ${JOB_KIND}`;
 
@@ -31,7 +39,10 @@ export const WITH_FAMILY_MS = 100 * 365 * 86_400_000;
 const READ_SHARE = 10;
 
 /** Lets an ended run stay, from now on, as long as it would after its end: somebody has asked for it. */
-export async function keepRead({ db, store }: RunDatabase, row: RunRow): Promise<void> {
+export async function keepRead(
+  { db, store }: RunDatabase,
+  row: Pick<RunRow, 'id' | 'ended_at' | 'keep_ms'>,
+): Promise<void> {
   if (row.ended_at === null) return;
   const share = Math.floor(Number(row.keep_ms) / READ_SHARE);
   // Read by the clock of the database first: mostly it was read lately, and then nothing is written.

@@ -1,5 +1,6 @@
 import type { RunOfCall } from '@nexus/plugin-sdk';
 import { familyOf } from './family-of.ts';
+import { keptCall } from './kept-call.ts';
 import { isOfUnknownOutcome, type KeepRule } from './kept-steps.ts';
 import { keepKnown } from './labels.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
@@ -13,12 +14,16 @@ export interface KeepRun {
 }
 
 /** Puts what is kept of a run on record of the new one that is run in its place. */
-export async function keepRun(trx: RunTransaction, { from, to, rule }: KeepRun): Promise<void> {
+export async function keepRun(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { from, to, rule }: KeepRun,
+): Promise<void> {
   const steps = await trx.selectFrom('runs_steps').selectAll().where('run_id', '=', from).execute();
   const kept = steps.filter(rule(steps));
   await keepSteps(trx, { from, to: to.id, steps: kept });
   await keepSpending(trx, { from, to, kept });
-  await keepKnown(trx, { from, to: to.id });
+  await keepKnown(trx, on, { from, to: to.id });
 }
 
 /**
@@ -71,25 +76,12 @@ async function copySpending(trx: RunTransaction, { of, to, stepOf }: CopySpendin
   for (const row of paid) {
     const step = stepOf(row);
     if (step === undefined) continue;
-    const own = {
-      id: keptId(to, row),
-      run_id: to.id,
-      root_id: to.root_id,
-      is_kept: 1,
-      interrupted: 0,
-      answer: null,
-    };
     await trx
       .insertInto('runs_spending')
-      .values({ ...row, ...own, step })
+      .values(keptCall(row, to, step))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-}
-
-/** Of the call itself, through however many runs it was kept: once in a run. See `keptCallsOf`. */
-function keptId({ id: to }: RunRow, { id, run_id, is_kept }: SpendingRow): string {
-  return `${to}/${is_kept ? id.slice(run_id.length + 1) : id}`;
 }
 
 /** With the blobs that they are in. */

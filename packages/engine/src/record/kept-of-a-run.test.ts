@@ -30,7 +30,7 @@ const byName =
     names.includes(name);
 const keep = async (...names: string[]) => {
   const to = await record.row('to');
-  await on.write((trx) => keepRun(trx, { from: 'from', to, rule: byName(...names) }));
+  await on.write((trx) => keepRun(trx, on, { from: 'from', to, rule: byName(...names) }));
 };
 const done = (name: string, more: Partial<StepRow> = {}) => record.putStep({ run_id: 'from', name, ...more });
 const stepsOf = (run: string) =>
@@ -71,7 +71,7 @@ describe('what is kept of a run', () => {
       return ({ name }) => name === 'b';
     };
     const to = await record.row('to');
-    await on.write((trx) => keepRun(trx, { from: 'from', to, rule }));
+    await on.write((trx) => keepRun(trx, on, { from: 'from', to, rule }));
     expect([seen, (await stepsOf('to')).map(({ name }) => name)]).toEqual([[['a', 'b']], ['b']]);
   });
 

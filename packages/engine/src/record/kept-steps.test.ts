@@ -5,6 +5,7 @@ import {
   endedBefore,
   goingOnBy,
   isOfUnknownOutcome,
+  isTold,
   isUnknown,
   isUntold,
   type KeepRule,
@@ -151,4 +152,13 @@ describe('an outcome that nobody knows', () => {
     expect(isUntold({ ...untold, end_seq: 4 })).toBe(false);
     expect(isUntold({ ...untold, error: OTHER })).toBe(false);
   });
+});
+
+it.each([
+  [1, true],
+  [0, true],
+  [null, false],
+  [undefined, false],
+])('the end of a run was handed to somebody where it says when: %s', (told_at, told) => {
+  expect(isTold(told_at === undefined ? {} : { told_at })).toBe(told);
 });

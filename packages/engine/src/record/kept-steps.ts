@@ -87,3 +87,8 @@ export function isUntold(step: Pick<StepRow, 'status' | 'error' | 'end_seq'>): b
 export function isUnknown(error: string | null): boolean {
   return readError(error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
 }
+
+/** Whether its end was handed to somebody who asked for it. */
+export function isTold({ told_at: at }: Pick<RunRow, 'told_at'>): boolean {
+  return at !== null && at !== undefined;
+}

@@ -89,6 +89,22 @@ describe('a run that its owner leaves', () => {
         { status: 'running', run_id: 'beside' },
       ],
     ],
+    [
+      'by what it waits for, beside what nobody knows the outcome of: that is told last',
+      NOW + 5,
+      [
+        { status: 'failed', error: '{"code":"NEXUS_OUTCOME_UNKNOWN","message":"nobody knows"}' },
+        { status: 'waiting', wake_at: NOW + 5 },
+      ],
+    ],
+    [
+      'at once, where a step has failed by what is known',
+      NOW,
+      [
+        { status: 'failed', error: '{"code":"NEXUS_TIMEOUT","message":"too long"}' },
+        { status: 'waiting', wake_at: NOW + 5 },
+      ],
+    ],
   ])('that waits is due %s', async (_, wake_at, steps) => {
     for (const [at, step] of steps.entries()) await openStep(`step ${at}`, step);
     expect(await leave({ status: 'waiting' })).toMatchObject({ status: 'waiting', wake_at });

@@ -239,4 +239,33 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: '0016-calls',
+    async up(db) {
+      await db.schema
+        .createTable('runs_calls')
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('step', 'text', (column) => column.notNull())
+        .addColumn('nth', 'integer', (column) => column.notNull())
+        .addColumn('tool', 'text', (column) => column.notNull())
+        .addColumn('digest', 'text', (column) => column.notNull())
+        .addColumn('input', 'text', (column) => column.notNull())
+        .addColumn('answer', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('runs_calls_key', ['run_id', 'step', 'nth'])
+        .execute();
+    },
+  },
+  {
+    name: '0017-told',
+    async up(db) {
+      // Of what ended before nothing says whether it was told: it is told once more.
+      await db.schema.alterTable('runs_runs').addColumn('told_at', 'bigint').execute();
+      await db.schema
+        .createTable('runs_taken_up')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('runs_taken_up_run').on('runs_taken_up').column('run_id').execute();
+    },
+  },
 ];

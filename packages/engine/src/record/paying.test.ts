@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest } from '../../test/record-of-runs.ts';
 import { LostRun, type RunToken } from './fence.ts';
 import {
+  addSizeOfAnswers,
   callsOnRecord,
   closeCalls,
   confirmOwner,
@@ -11,6 +12,7 @@ import {
   leaveCall,
   reserve,
   settle,
+  takePaid,
 } from './paying.ts';
 import type { SpendingRow } from './tables.ts';
 
@@ -252,7 +254,7 @@ describe('what a call came to', () => {
 
   it('is paid where its step is over meanwhile, and its answer is not kept', async () => {
     await reserve(record.on, token, asked('a'));
-    await record.on.write((trx) => closeCalls(trx, record.on, payer));
+    await record.on.write((trx) => closeCalls(trx, record.on, { ...payer, answersStay: false }));
     await settle(record.on, { id: 'a', epoch: 2, spent, answer: '"late"' });
     expect(await call('a')).toMatchObject({ is_settled: 1, tokens: 8, answer: null });
   });
@@ -299,7 +301,7 @@ describe('the calls of a step', () => {
   });
 
   it('are asked for no more once it has its end, and another step’s are', async () => {
-    await record.on.write((trx) => closeCalls(trx, record.on, payer));
+    await record.on.write((trx) => closeCalls(trx, record.on, { ...payer, answersStay: false }));
     expect(await callsOnRecord(record.on, payer)).toEqual([]);
     expect(await call('z-answered')).toMatchObject({ answer: null, epoch: 2, is_settled: 1, tokens: 8 });
     expect(await call('a-open')).toMatchObject({ epoch: -1, is_settled: 0, tokens: 11 });
@@ -307,9 +309,33 @@ describe('the calls of a step', () => {
   });
 
   it('of a whole run end with it', async () => {
-    await record.on.write((trx) => closeCalls(trx, record.on, { rootId: 'root', runId: 'root' }));
+    await record.on.write((trx) =>
+      closeCalls(trx, record.on, { rootId: 'root', runId: 'root', answersStay: false }),
+    );
     expect((await call('of-step')).epoch).toBe(-1);
     for (const id of ['of-run', 'of-family']) expect((await call(id)).epoch).toBe(2);
+  });
+
+  it('have their answers still where these stay, and what has no end has none', async () => {
+    await keepArrived(record.on, { id: 'a-open', epoch: 2, answer: '"half"' });
+    await record.on.write((trx) => closeCalls(trx, record.on, { ...payer, answersStay: true }));
+    expect(await call('z-answered')).toMatchObject({ answer: '"z"', epoch: 2, is_settled: 1 });
+    expect(await call('a-open')).toMatchObject({ answer: null, epoch: -1, is_settled: 0 });
+    expect((await call('of-step')).epoch).toBe(2);
+  });
+
+  it('count with their answers to what their run keeps, and no other’s do', async () => {
+    const settled = { epoch: 2, spent, answer: '"four"' };
+    await settle(record.on, { ...settled, id: 'of-run' });
+    await settle(record.on, { ...settled, id: 'of-family' });
+    await settle(record.on, { ...settled, id: 'of-step' });
+    await record.put({ id: 'none', bytes: 5 });
+    await record.on.db.updateTable('runs_runs').set({ bytes: 100 }).where('id', '=', 'root').execute();
+    for (const id of ['root', 'none']) {
+      await record.on.write((trx) => addSizeOfAnswers(trx, { id, root_id: id }));
+    }
+    expect((await record.row('root')).bytes).toBe(100 + '"z"'.length + '"four"'.length);
+    expect([(await record.row('none')).bytes, (await record.row('child')).bytes]).toEqual([5, 0]);
   });
 
   it('of a version before, that knew of no owners, are not taken for ones in flight', async () => {
@@ -325,5 +351,31 @@ describe('the calls of a step', () => {
     expect(await open()).toEqual(['a-open', 'b-open', 'of-family', 'of-run', 'of-step', 'z-answered']);
     await settle(record.on, { id: 'a-open', epoch: 2, spent, answer: null });
     expect(await open()).not.toContain('a-open');
+  });
+});
+
+describe('what a run before had paid', () => {
+  const paid = async () => {
+    await record.put({ id: 'before', owner: 'me', epoch: 2 });
+    const of = { rootId: 'before', runId: 'before' };
+    await reserve(record.on, { ...token, runId: 'before' }, asked('a', of));
+    await settle(record.on, { id: 'a', epoch: 2, spent, answer: '"done"' });
+    return call('a');
+  };
+
+  it('is taken by the one that goes on, once, as a call that it kept', async () => {
+    const row = await paid();
+    await takePaid(record.on, token, { payer, paid: { ...row, epoch: 1 } });
+    const kept = { ...row, id: 'root/a', root_id: 'root', run_id: 'root', is_kept: 1, epoch: 2 };
+    expect(await call('root/a')).toEqual(kept);
+    await takePaid(record.on, token, { payer, paid: { ...row, answer: '"other"' } });
+    expect(await call('root/a')).toEqual(kept);
+    expect(await call('a')).toEqual(row);
+  });
+
+  it('is not taken where the run is another’s by now', async () => {
+    const row = await paid();
+    await expect(takePaid(record.on, { ...token, epoch: 1 }, { payer, paid: row })).rejects.toThrow(LostRun);
+    expect(await open()).toEqual(['a']);
   });
 });

@@ -1,11 +1,12 @@
 import type { CallCost, CallEstimate, Spend } from '@nexus/plugin-sdk';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { holdRun, type RunToken } from './fence.ts';
+import { keptCall } from './kept-call.ts';
 import { toMicros } from './micros.ts';
 import { prepared, shaped, statement } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import { capOf, cappedAbove, isOver, NOTHING, type Spending, spendingOf, spendingUnder } from './spending.ts';
-import type { RunTables, SpendingRow } from './tables.ts';
+import type { RunRow, RunTables, SpendingRow } from './tables.ts';
 
 /** Whose call it is. */
 export interface Payer {
@@ -256,6 +257,23 @@ const keepCall = statement<{ id: string; epoch: number; answer: string }>((db, s
     .where('is_settled', '=', 0),
 );
 
+/** The answer to the same call of a run before is this one's, and counts as kept: on record, so that it is taken once. */
+export async function takePaid(
+  on: RunDatabase,
+  token: RunToken,
+  { payer, paid }: { readonly payer: Payer; readonly paid: SpendingRow },
+): Promise<void> {
+  const { runId: id, rootId: root_id, step } = payer;
+  await on.write(async (trx) => {
+    await holdRun(trx, on, token);
+    await trx
+      .insertInto('runs_spending')
+      .values({ ...keptCall(paid, { id, root_id }, step), epoch: token.epoch, answer: paid.answer })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}
+
 /** A call that was interrupted while its step goes on: it holds no room any more, and what it cost nobody knows. */
 export async function leaveCall(
   on: RunDatabase,
@@ -270,16 +288,20 @@ export async function leaveCall(
     .execute();
 }
 
-/** A step has its end, or begins anew: its answers are no longer asked for, and what had no end has none. */
+/**
+ * A step, or a run, has its end, or begins anew: what had no end has none. Its answers stay for who has a run that failed
+ * or was cancelled go on, and are gone with an attempt that failed, since it may have failed by them, and with a run that
+ * is completed.
+ */
 export async function closeCalls(
   trx: RunTransaction,
   on: RunDatabase,
-  of: Omit<Payer, 'step'> & { readonly step?: string },
+  of: Omit<Payer, 'step'> & { readonly step?: string; readonly answersStay: boolean },
 ): Promise<void> {
   await closeAll(trx, on, of);
 }
 
-const closeAll = shaped<Parameters<typeof closeCalls>[2]>((db, { rootId, runId, step }) =>
+const closeAll = shaped<Parameters<typeof closeCalls>[2]>((db, { rootId, runId, step, answersStay }) =>
   db
     .updateTable('runs_spending')
     .set({
@@ -289,9 +311,28 @@ const closeAll = shaped<Parameters<typeof closeCalls>[2]>((db, { rootId, runId, 
     .where('root_id', '=', rootId)
     .where('run_id', '=', runId)
     .$if(step !== undefined, (query) => query.where('step', '=', step ?? ''))
-    .where(isCallOpen),
+    .where(answersStay ? hasNoEnd : isCallOpen),
 );
 
-/** Whether a call has no end yet, or an answer that is kept for its step. */
+/** What a run keeps of answers for who has it go on. */
+export async function addSizeOfAnswers(
+  trx: RunTransaction,
+  { id, root_id }: Pick<RunRow, 'id' | 'root_id'>,
+): Promise<void> {
+  const size = trx
+    .selectFrom('runs_spending')
+    .select(sql<number>`coalesce(sum(length(answer)), 0)`.as('size'))
+    .where('root_id', '=', root_id)
+    .where('run_id', '=', id);
+  await trx
+    .updateTable('runs_runs')
+    .set({ bytes: sql<number>`bytes + ${size}` })
+    .where('id', '=', id)
+    .execute();
+}
+
+const hasNoEnd = ({ eb }: ExpressionBuilder<RunTables, 'runs_spending'>) => eb('is_settled', '=', 0);
+
+/** Whether a call has no end yet, or an answer that is kept. */
 export const isCallOpen = ({ eb, or }: ExpressionBuilder<RunTables, 'runs_spending'>) =>
   or([eb('answer', 'is not', null), eb('is_settled', '=', 0)]);

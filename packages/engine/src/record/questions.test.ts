@@ -1,6 +1,13 @@
-import type { Answer, Question } from '@nexus/plugin-sdk';
+import { type Answer, defineRun, type Question, type RunContext, type RunGraph } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
+import {
+  databases,
+  databasesByTurns,
+  ended,
+  kindOf,
+  type Place,
+  startEngine,
+} from '../../test/engine-under-test.ts';
 import { digestOf } from './values.ts';
 
 const form = {
@@ -111,6 +118,11 @@ describe.each(databases)('an answer, on $name', ({ place }) => {
       await expect.poll(async () => (await process.runs.get(id)).asks?.length).toBe(1);
       const event = (await process.runs.events(id)).find(({ type }) => type === 'question.asked');
       expect(event?.data).toMatchObject({ refused: expect.any(String) });
+      const { asks, questions } = await process.runs.get(id);
+      expect([asks, questions]).toMatchObject([
+        [{ refused: expect.any(String) }],
+        [{ refused: expect.any(String) }],
+      ]);
       await process.runs.answer(id, { action: 'decline' });
       expect(await ended(process.runs, id)).toMatchObject({ output: { action: 'decline' } });
     },
@@ -168,4 +180,201 @@ describe.each(databases)('an answer, on $name', ({ place }) => {
       error: { message: expect.stringContaining('"a"') },
     });
   });
+});
+
+describe.each(databasesByTurns)('a question of a graph, on $name', ({ place }) => {
+  const asks = (names: readonly string[]) =>
+    defineRun({
+      name: 'test.graph',
+      version: 1,
+      graph: () => ({
+        nodes: {
+          first: { visit: ({ run }) => run.ask('asks', { message: 'First?' }) },
+          go: {
+            needs: ['first'],
+            visit: ({ run }) =>
+              Promise.all(names.map((name) => run.ask(name, { message: `${name}?`, requestedSchema: form }))),
+          },
+        },
+      }),
+    });
+  const main = accept({ branch: 'main' });
+
+  it.each(['go', 'go#1', 'go#1/asks'])(
+    'is answered ahead and once it is asked by the name %s',
+    async (question) => {
+      await using data = place();
+      const kind = asks(['asks']);
+      await using process = startEngine(data, [kind]);
+      const { runs } = process;
+      const open = async (id: string) => (await runs.get(id)).asks?.map(({ name }) => name);
+      const ahead = await runs.start(kind, null);
+      await runs.answer(ahead.id, main, { question });
+      await runs.answer(ahead.id, accept(), { question: 'first' });
+      expect(await ended(runs, ahead)).toMatchObject({ status: 'completed' });
+      const { questions } = await runs.get(ahead.id);
+      expect(questions.map(({ name, status }) => [name, status])).toEqual([
+        ['first#1/asks', 'answered'],
+        ['go#1/asks', 'answered'],
+      ]);
+      const { id } = await runs.start(kind, null);
+      await runs.answer(id, accept(), { question: 'first' });
+      await expect.poll(() => open(id), { timeout: 10_000 }).toEqual(['go#1/asks']);
+      await runs.answer(id, main, { question });
+      await expect(runs.answer(id, main, { question })).rejects.toMatchObject({ code: 'NEXUS_CONFLICT' });
+      expect(await ended(runs, id)).toMatchObject({ status: 'completed' });
+    },
+  );
+
+  it('is named where several go by what was written', async () => {
+    await using data = place();
+    const kind = asks(['one', 'two']);
+    await using process = startEngine(data, [kind]);
+    const { runs } = process;
+    const { id } = await runs.start(kind, null);
+    await runs.answer(id, accept(), { question: 'first' });
+    await expect.poll(async () => (await runs.get(id)).asks?.length, { timeout: 10_000 }).toBe(2);
+    await expect(runs.answer(id, main, { question: 'go' })).rejects.toMatchObject({
+      code: 'NEXUS_CONFLICT',
+      message: expect.stringMatching(/"go#1\/one", "go#1\/two"/),
+    });
+    await runs.answer(id, main, { question: 'go#1/one' });
+    await runs.answer(id, main, { question: 'go' });
+    expect(await ended(runs, id)).toMatchObject({ status: 'completed' });
+  });
+
+  /** A run whose node `go` asks once `pre` is let go on. */
+  async function heldBefore(data: Place, go: RunGraph['nodes'][string]) {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const kind = defineRun({
+      name: 'test.held',
+      version: 1,
+      graph: () => ({
+        nodes: {
+          pre: { visit: ({ run }) => run.step('call', () => held) },
+          go: { needs: ['pre'], ...go },
+        },
+      }),
+    });
+    const process = startEngine(data, [kind]);
+    const { runs } = process;
+    const { id } = await runs.start(kind, null);
+    await expect.poll(async () => (await runs.get(id)).steps.map(({ name }) => name)).toContain('pre#1/call');
+    const open = async () => (await runs.get(id)).asks?.map(({ name }) => name);
+    return { runs, id, release, open, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+  }
+  const asksOne = { visit: ({ run }: { run: RunContext }) => run.ask('asks', { message: 'Go?' }) };
+  const asksEach = {
+    forEach: () => ['x', 'y'],
+    visit: ({ run, item }: { run: RunContext; item?: unknown }) =>
+      run.ask('asks', { message: `Go ${item}?` }),
+  };
+  const no = { action: 'decline' } as const;
+
+  it.each([
+    ['go', 'go#1/asks'],
+    ['go#1', 'go#1/asks'],
+    ['go#1/asks', 'go'],
+    ['go', 'go#1'],
+    ['go#1', 'go'],
+  ])('has the first answer that was kept ahead, by %s, and refuses another by %s', async (first, second) => {
+    await using data = place();
+    await using run = await heldBefore(data, asksOne);
+    const { runs, id } = run;
+    await runs.answer(id, no, { question: first });
+    await expect(runs.answer(id, accept(), { question: second })).rejects.toMatchObject({
+      code: 'NEXUS_CONFLICT',
+      message: expect.stringMatching(/is kept already, and the first counts/),
+    });
+    await runs.answer(id, accept(), { question: 'go#2/asks' });
+    run.release();
+    expect(await ended(runs, id)).toMatchObject({ output: { go: no } });
+  });
+
+  it('that was answered ahead is completed, and has its time', async () => {
+    await using data = place();
+    await using run = await heldBefore(data, asksOne);
+    await run.runs.answer(run.id, accept(), { question: 'go' });
+    run.release();
+    await ended(run.runs, run.id);
+    const { steps } = await run.runs.get(run.id);
+    expect(steps.find(({ name }) => name === 'go#1/asks')).toMatchObject({
+      status: 'completed',
+      endedAt: expect.any(String),
+    });
+  });
+
+  it('of each item of a loop is answered by a name of the item alone', async () => {
+    await using data = place();
+    await using run = await heldBefore(data, asksEach);
+    const { runs, id } = run;
+    await runs.answer(id, accept(), { question: 'go' });
+    await runs.answer(id, no, { question: 'go#1[0]' });
+    run.release();
+    await expect.poll(run.open, { timeout: 10_000 }).toEqual(['go#1[1]/asks']);
+    const { questions } = await runs.get(id);
+    expect(questions.filter(({ refused }) => refused?.includes('each item of a loop'))).toHaveLength(1);
+    await runs.answer(id, accept(), { question: 'go#1[1]' });
+    expect(await ended(runs, id)).toMatchObject({ output: { go: [no, accept()] } });
+  });
+
+  it.each(['go', 'go#1'])('of one of several items is not answered ahead by %s', async (question) => {
+    await using data = place();
+    await using run = await heldBefore(data, asksEach);
+    await run.runs.answer(run.id, accept(), { question });
+    run.release();
+    await expect.poll(run.open, { timeout: 10_000 }).toEqual(['go#1[0]/asks', 'go#1[1]/asks']);
+  });
+
+  it.each(['', ' ', 'pre', 'pre#1', 'pre#1/call', 'nosuch', 'GO', 'go#'])(
+    'is not meant by the name "%s", which is said with those that may be',
+    async (question) => {
+      await using data = place();
+      await using run = await heldBefore(data, asksOne);
+      await expect(run.runs.answer(run.id, accept(), { question })).rejects.toMatchObject({
+        code: 'NEXUS_INVALID_ARGUMENTS',
+        message: expect.stringMatching(/asks nothing by the name .* goes by "go"\.$/),
+      });
+      run.release();
+      await expect.poll(run.open, { timeout: 10_000 }).toEqual(['go#1/asks']);
+    },
+  );
+
+  it('may be a call’s that a step comes to make, to which a no is said ahead as long as it goes on', async () => {
+    await using data = place();
+    await using going = await heldBefore(data, asksOne);
+    await going.runs.answer(going.id, no, { question: 'pre' });
+    await using over = await heldBefore(data, asksOne);
+    over.release();
+    await expect.poll(over.open, { timeout: 10_000 }).toEqual(['go#1/asks']);
+    await expect(over.runs.answer(over.id, no, { question: 'pre' })).rejects.toMatchObject({
+      code: 'NEXUS_INVALID_ARGUMENTS',
+      message: expect.stringContaining('goes by "go#1/asks"'),
+    });
+    going.release();
+  });
+
+  it.each([
+    ['has its fields', { message: 'Which?', requestedSchema: form }, main],
+    ['is to something exact', { message: 'Pay?', subject: { amount: 5 } }, no],
+  ] as const)(
+    'that %s lets go what was kept ahead and does not fit, and takes what does',
+    async (_, question, right) => {
+      await using data = place();
+      await using run = await heldBefore(data, {
+        visit: ({ run: context }) => context.ask('asks', question),
+      });
+      const { runs, id } = run;
+      await runs.answer(id, accept(), { question: 'go' });
+      await expect(runs.answer(id, right, { question: 'go' })).rejects.toThrow(/it is let go/);
+      run.release();
+      await expect.poll(run.open, { timeout: 10_000 }).toEqual(['go#1/asks']);
+      expect((await runs.get(id)).asks).toMatchObject([{ refused: expect.any(String) }]);
+      await runs.answer(id, right, { question: 'go' });
+      expect((await ended(runs, id)).status).toBe('completed');
+    },
+  );
 });

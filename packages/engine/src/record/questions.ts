@@ -1,9 +1,12 @@
 import { answerFaults, completeAnswer, DIGEST_CHARS, namesDigest } from '@nexus/core/forms';
 import { type Answer, type AskedQuestion, type Question, ToolError } from '@nexus/plugin-sdk';
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { assertMayAsk, assertMayWait, keptAhead, keptAlready, takeOut } from './answers-ahead.ts';
 import { wake } from './ending.ts';
 import { addEvent, addOutsideEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
+import { notOnRecord } from './not-on-record.ts';
+import { questionsCalled } from './question-names.ts';
 import { hasEnded, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { newStep } from './steps.ts';
 import type { QuestionRow, RunRow, RunTables } from './tables.ts';
@@ -29,6 +32,8 @@ export function askQuestion(
           ...newStep(runId, { name, title: message.slice(0, 200), seq, kind: 'question' }),
           status: answer === null ? 'waiting' : 'completed',
           output: answer,
+          // Taken by the run after that, as an answer is that comes later.
+          ended_at: answer === null ? null : (now as never),
           wake_at: timeoutMs === undefined ? null : (sql`${now} + ${Math.round(timeoutMs)}` as never),
           started_at: now as never,
         })
@@ -59,12 +64,17 @@ export function askForStep(
   return {
     async work(trx) {
       let isOpen = false;
+      const refused: Record<string, string> = {};
       for (const { name, question } of step.asks) {
-        const { answer } = await put(trx, on, runId, { name, question, step: step.name });
+        const { answer, refused: why } = await put(trx, on, runId, { name, question, step: step.name });
         isOpen ||= answer === null;
+        if (why !== undefined) refused[name] = why;
       }
       const { seq, attempt } = step;
-      const data = { questions: step.asks.map(({ name }) => name) };
+      const data = {
+        questions: step.asks.map(({ name }) => name),
+        ...(Object.keys(refused).length === 0 ? {} : { refused }),
+      };
       await addEvent(trx, on, runId, { seq, type: 'step.asks', step: step.name, attempt, data });
       await trx
         .updateTable('runs_steps')
@@ -114,12 +124,7 @@ async function put(
 ): Promise<{ readonly answer: string | null; readonly refused?: string | undefined }> {
   const { message, requestedSchema, subject } = question;
   const digest = subject === undefined ? null : digestOf(subject);
-  const early = await trx
-    .selectFrom('runs_questions')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const { row: early, fault } = await takeOut(trx, runId, name);
   // What was said to something else is no answer to this, under whatever name it stands.
   const isOther = early?.message != null && early.digest !== digest;
   const taken = takeEarly(isOther ? undefined : early, {
@@ -145,7 +150,7 @@ async function put(
     .values(row)
     .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet(row))
     .execute();
-  return { answer, refused: taken.fault };
+  return { answer, refused: fault ?? taken.fault };
 }
 
 const UNSEEN = 'A yes to something exact is given to what was shown, so not before it is asked for.';
@@ -200,18 +205,6 @@ export interface AnswerRequest {
   readonly answer: Answer;
 }
 
-/** Answers that may wait for their questions, of one run. */
-const MAX_EARLY = 20;
-const MAX_EARLY_CHARS = 20_000;
-
-/** @throws {ToolError} NEXUS_CONFLICT where too much is kept already that nobody asked for */
-function assertMayWait(runId: string, rows: readonly QuestionRow[], answer: string): void {
-  const early = rows.filter(({ message }) => message === null);
-  if (early.length < MAX_EARLY && answer.length <= MAX_EARLY_CHARS) return;
-  const text = `Nothing of that name is asked by run ${runId}, and an answer may wait for its question only where it has at most ${MAX_EARLY_CHARS} characters and no more than ${MAX_EARLY} do. \`nexus runs ${runId}\` shows what is asked.`;
-  throw new ToolError('NEXUS_CONFLICT', text);
-}
-
 /**
  * Answers a question once, and the one place where answers are checked; one that comes before its question waits
  * for it, and is checked then.
@@ -239,14 +232,14 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
       .where('id', '=', runId)
       .returning(['id', 'status'])
       .executeTakeFirst();
-    if (!run) throw new ToolError('NEXUS_NOT_FOUND', `No run ${runId}.`);
+    if (!run) throw notOnRecord(runId);
     const rows = await trx.selectFrom('runs_questions').selectAll().where('run_id', '=', runId).execute();
     const open = rows.filter(({ status }) => status === 'open');
     if (asked === undefined && open.length !== 1)
       throw hasEnded(run.status) ? asksNoMore(run) : whichOne(runId, open);
-    const name = asked ?? open[0]?.name ?? '';
+    const found = asked === undefined ? open[0] : questionMeant(runId, rows, asked);
+    const name = found?.name ?? asked ?? '';
     asked = name;
-    const found = rows.find((row) => row.name === name);
     const question = found && toQuestion(found);
     // As it is kept; what nobody has asked yet is completed when it is.
     const answer = () =>
@@ -261,6 +254,7 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
     if (fault) throw fault;
     const kept = answer();
     if (!found && digest !== undefined && request.answer.action === 'accept') throw unseen(runId, name);
+    if (!found) await assertMayAsk(trx, { runId, rows, name }, request.answer);
     if (!found) assertMayWait(runId, rows, kept);
     const row: QuestionRow = {
       ...(found ?? {
@@ -299,6 +293,24 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
   });
 }
 
+/**
+ * The question that is meant by a name: one that is open before what was answered, or came ahead, under the same.
+ * @throws {ToolError} NEXUS_CONFLICT where several are open that go by it
+ */
+function questionMeant(
+  runId: string,
+  rows: readonly QuestionRow[],
+  written: string,
+): QuestionRow | undefined {
+  const open = questionsCalled(
+    rows.filter(({ status }) => status === 'open'),
+    written,
+  );
+  if (open.length > 1) throw whichOne(runId, open);
+  const asked = rows.filter(({ message }) => message !== null);
+  return open[0] ?? questionsCalled(asked, written)[0] ?? keptAhead(rows, written);
+}
+
 /** What of these runs nobody has answered, oldest first. */
 export async function openQuestions(
   { db }: RunDatabase,
@@ -313,6 +325,32 @@ export async function openQuestions(
     .orderBy('name')
     .execute();
   return rows.map(toQuestion);
+}
+
+/** The same, each with why what was kept ahead of it is no answer to it. */
+export async function withRefused(
+  { db }: RunDatabase,
+  questions: readonly AskedQuestion[],
+): Promise<readonly AskedQuestion[]> {
+  if (questions.length === 0) return questions;
+  const events = await db
+    .selectFrom('runs_events')
+    .select(['run_id', 'step', 'data'])
+    .where('run_id', 'in', [...new Set(questions.map(({ runId }) => runId))])
+    .where('type', 'in', ['question.asked', 'step.asks'])
+    .where('data', 'like', '%"refused":%')
+    .execute();
+  const refused = new Map(
+    events.flatMap(({ run_id: runId, step, data }) => {
+      const { refused: why } = JSON.parse(data ?? '{}') as { refused?: string | Record<string, string> };
+      const each = typeof why === 'string' ? [[step, why] as const] : Object.entries(why ?? {});
+      return each.map(([name, text]) => [`${runId}/${name}`, text] as const);
+    }),
+  );
+  return questions.map((question) => {
+    const why = refused.get(`${question.runId}/${question.name}`);
+    return why === undefined ? question : { ...question, refused: why };
+  });
 }
 
 export function toQuestion(row: QuestionRow): AskedQuestion {
@@ -386,6 +424,8 @@ function unseen(runId: string, name: string): ToolError {
   return new ToolError('NEXUS_CONFLICT', text, { detail: { runId, question: name } });
 }
 
-function tooLate(runId: string, { name, status }: QuestionRow): ToolError {
+function tooLate(runId: string, row: QuestionRow): ToolError {
+  const { name, status, message } = row;
+  if (message === null) return keptAlready(runId, row);
   return new ToolError('NEXUS_CONFLICT', `The question "${name}" of run ${runId} is ${status} already.`);
 }

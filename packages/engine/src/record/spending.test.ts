@@ -10,6 +10,7 @@ import {
   raiseCaps,
   spendingBySteps,
   spendingOf,
+  spendingOfFamily,
   spendingUnder,
 } from './spending.ts';
 import type { SpendingRow } from './tables.ts';
@@ -167,6 +168,7 @@ describe('what was spent', () => {
     expect(await keptBy('grandchild')).toBe(2);
     expect(await keptBy('child')).toBe(1);
     expect(await keptBy('root')).toBe(1);
+    expect((await spendingOfFamily(record.on, 'root')).keptCalls).toBe(1);
   });
 
   it('is told of each step apart from what others paid for it, with calls of no known end', async () => {
@@ -212,6 +214,7 @@ describe('what was spent', () => {
     const { db } = record.on;
     const tokens = async (spending: ReturnType<typeof spendingOf>) => (await spending).spent.tokens;
     expect(await tokens(spendingOf(db, { rootId: 'root' }))).toBe(1_111);
+    expect(await tokens(spendingOfFamily(record.on, 'root'))).toBe(1_111);
     expect(await tokens(spendingOf(db, { rootId: 'root', runId: 'child' }))).toBe(10);
     expect(await tokens(spendingUnder(db, { rootId: 'root', runId: 'root' }))).toBe(1_111);
     expect(await tokens(spendingUnder(db, { rootId: 'root', runId: 'child' }))).toBe(110);

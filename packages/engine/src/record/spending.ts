@@ -88,6 +88,12 @@ export async function raiseCaps(
     .execute();
 }
 
+/** Of a whole family: whoever looks at a run asks for it. */
+export async function spendingOfFamily(on: RunDatabase, rootId: string): Promise<Spending> {
+  const { rows } = await sumsOfFamily(on.db, on, { rootId });
+  return withKept(on.db, rows as Sum[], { rootId });
+}
+
 /** Of one run alone, or of a whole family. */
 export async function spendingOf(
   db: RunTransaction,
@@ -117,6 +123,14 @@ async function spendingIn(db: RunTransaction, rootId: string, runs?: RawBuilder<
   const rows = await sums(db, rootId)
     .$if(runs !== undefined, (query) => query.where(sql<boolean>`runs_spending.run_id in ${runs}`))
     .execute();
+  return withKept(db, rows, { rootId, runs });
+}
+
+async function withKept(
+  db: RunTransaction,
+  rows: readonly Sum[],
+  { rootId, runs }: { readonly rootId: string; readonly runs?: RawBuilder<unknown> | undefined },
+): Promise<Spending> {
   const hasKept = rows.some((row) => row.state === 'kept');
   return toSpending(rows, hasKept ? await keptCallsOf(db, rootId, runs) : 0);
 }
@@ -163,6 +177,8 @@ const sums = (db: RunTransaction, rootId: string) =>
       sql<number>`sum(is_estimated)`.as('estimated'),
     ])
     .groupBy('state');
+
+const sumsOfFamily = prepared<{ rootId: string }>((db, slot) => sums(db, slot('rootId')));
 
 type Sum = Awaited<ReturnType<ReturnType<typeof sums>['execute']>>[number];
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { addCalls, type DoneCall, sizeOfCalls } from './calls.ts';
 import { errorText } from './errors.ts';
 import { addEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
@@ -19,10 +20,14 @@ export interface StepBeginning {
   readonly isRepeatable: boolean;
 }
 
-/** On record before any work is done: so nobody works on a run that is another's. */
+/**
+ * On record before any work is done: so nobody works on a run that is another's. A power cut may take the beginning of
+ * what may be repeated, which then begins anew. All that the work stands on was waited for before.
+ */
 export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning): OwnerChange<void> {
   const { name, title, attempt, seq, digest, input } = step;
   return {
+    isSparable: step.isRepeatable,
     async work(trx) {
       const is_repeatable = step.isRepeatable ? 1 : 0;
       const row = { run_id: token.runId, name, title, seq, attempt, digest, input, is_repeatable };
@@ -100,6 +105,8 @@ export interface StepEnd {
   readonly outcome: KeptOutcome;
   /** The family's first run, where the step had calls that were paid: they are over with it. */
   readonly paidBy?: string | undefined;
+  /** What it called that must not be called twice. */
+  readonly calls?: readonly DoneCall[] | undefined;
 }
 
 /** What a run is handed of a step that has ended. */
@@ -114,7 +121,7 @@ export interface StepEnding extends OwnerChange {
 }
 
 export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): StepEnding {
-  const { name, attempt, seq, outcome } = end;
+  const { name, attempt, seq, outcome, calls = [] } = end;
   const isDone = 'output' in outcome;
   const output = isDone ? outcome.output : { text: null };
   const kept = {
@@ -126,13 +133,15 @@ export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): StepEnd
   };
   return {
     row: { ...kept, blob: output.blob },
-    ...(isDone ? { grown: sizeOf(output) } : {}),
+    ...(isDone ? { grown: sizeOf(output) + sizeOfCalls(calls) } : {}),
     async work(trx) {
       await saveBlob(trx, token.runId, output);
       await addEvent(trx, on, token.runId, { seq, type: `step.${kept.status}`, step: name, attempt });
       await closeStep(trx, on, { run_id: token.runId, ...kept });
+      if (isDone && calls.length > 0) await addCalls(trx, { runId: token.runId, step: name, calls });
       if (end.paidBy !== undefined) {
-        await closeCalls(trx, on, { rootId: end.paidBy, runId: token.runId, step: name });
+        const of = { rootId: end.paidBy, runId: token.runId, step: name };
+        await closeCalls(trx, on, { ...of, answersStay: isDone });
       }
     },
   };
@@ -163,6 +172,8 @@ export function keepValue(
   const output = toStored(value);
   return {
     row: { name, status: 'completed', output: output.text, error: null, end_seq: seq, blob: output.blob },
+    // Whoever tells of an event gets nothing by it that it goes on from.
+    isSparable: kind === 'event',
     async work(trx) {
       const data = kind === 'event' ? value : undefined;
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt: 1, data });
@@ -218,7 +229,8 @@ export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): Own
       const data = wait.error === undefined ? named : { error: JSON.parse(errorText(wait.error)), ms };
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt, data });
       if (wait.paidBy !== undefined) {
-        await closeCalls(trx, on, { rootId: wait.paidBy, runId: token.runId, step: name });
+        const of = { rootId: wait.paidBy, runId: token.runId, step: name };
+        await closeCalls(trx, on, { ...of, answersStay: false });
       }
     },
   };
@@ -333,7 +345,8 @@ export function closeUntold(
         .where('run_id', '=', runId)
         .where('name', '=', name)
         .execute();
-      if (paidBy !== undefined) await closeCalls(trx, on, { rootId: paidBy, runId, step: name });
+      if (paidBy !== undefined)
+        await closeCalls(trx, on, { rootId: paidBy, runId, step: name, answersStay: true });
     },
   };
 }

@@ -10,10 +10,12 @@ export interface RunTables {
   runs_events: EventRow;
   runs_questions: QuestionRow;
   runs_spending: SpendingRow;
+  runs_calls: CallRow;
   runs_blobs: BlobRow;
   runs_workers: WorkerRow;
   runs_turns: TurnRow;
   runs_doubts: DoubtRow;
+  runs_taken_up: TakenUpRow;
 }
 
 export interface RunRow {
@@ -67,6 +69,8 @@ export interface RunRow {
   concurrency?: string | null | undefined;
   /** When what it came to was last asked for, long after its end. */
   read_at?: number | null | undefined;
+  /** When its end was handed to somebody who asked; kept of one that nobody knows the outcome of. */
+  told_at?: number | null | undefined;
   /** Of a family's first run: the tool that first brought its family untrusted text, and private data. */
   untrusted_by?: string | null | undefined;
   private_by?: string | null | undefined;
@@ -74,6 +78,12 @@ export interface RunRow {
   bytes: number;
   /** How long it stays on record at least, in milliseconds from its end, or from when it was last asked for. */
   keep_ms: number;
+}
+
+/** See `takenUpBy`. */
+interface TakenUpRow {
+  key: string;
+  run_id: string;
 }
 
 export interface StepRow {
@@ -149,8 +159,26 @@ export interface SpendingRow {
   interrupted: number;
   /** Of what was asked. */
   digest: string | null;
-  /** What was answered, as JSON, until the step that asked has come to its end. */
+  /** What was answered, as JSON, until the attempt that asked has failed, or its run is completed. */
   answer: string | null;
+}
+
+/**
+ * A call of a tool that must not be made twice, of a step that was completed: on record until its run is completed, for
+ * whoever has that go on.
+ */
+export interface CallRow {
+  run_id: string;
+  step: string;
+  /** In the order of the step's work. */
+  nth: number;
+  tool: string;
+  /** Of the tool and its arguments. */
+  digest: string;
+  /** The beginning of its arguments, as a step's input. */
+  input: string;
+  /** As JSON. */
+  answer: string;
 }
 
 export interface BlobRow {

@@ -2,7 +2,6 @@ import { type Concurrency, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { addOutsideEvent, tell } from './events.ts';
 import { familyOf } from './family-of.ts';
-import { prepared } from './prepared.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow, TurnRow } from './tables.ts';
 
@@ -107,14 +106,11 @@ async function callNext(trx: RunTransaction, on: RunDatabase, key: string): Prom
 
 /** Runs that a newer one of their key takes the place of, and that have not ended. */
 export async function outrunRuns(on: RunDatabase): Promise<readonly string[]> {
-  return runsOf(await outrun(on.db, on, {}));
+  return (await outrun(on.db).execute()).map(({ run_id }) => run_id);
 }
 
-const outrun = prepared((db) => db.selectFrom('runs_turns').select('run_id').where('is_outrun', '=', 1));
-
-function runsOf({ rows }: { readonly rows: readonly unknown[] }): string[] {
-  return (rows as Pick<TurnRow, 'run_id'>[]).map(({ run_id }) => run_id);
-}
+export const outrun = (db: RunTransaction) =>
+  db.selectFrom('runs_turns').select('run_id').where('is_outrun', '=', 1);
 
 /** The families, none of these, that have runs ahead of a waiting one of these in its line: its turn comes after them. */
 export async function familiesAhead({ db }: RunDatabase, roots: readonly string[]): Promise<string[]> {
@@ -155,14 +151,14 @@ function waitingTurns(db: RunTransaction) {
 
 /** Puts right what a server of an earlier version left, which knows of no turns. */
 export async function tendTurns(on: RunDatabase): Promise<void> {
-  const ids = runsOf(await turnsOfEnded(on.db, on, {}));
+  const ids = (await turnsOfEnded(on.db).execute()).map(({ run_id }) => run_id);
   if (ids.length > 0) await on.write((trx) => leaveTurns(trx, on, ids));
 }
 
-const turnsOfEnded = prepared((db) => {
+export function turnsOfEnded(db: RunTransaction) {
   const open = db.selectFrom('runs_runs').select('id').where('status', 'not in', ENDED);
   return db.selectFrom('runs_turns').select('run_id').where('run_id', 'not in', open);
-});
+}
 
 type InLine = TurnRow & Pick<RunRow, 'root_id'>;
 

@@ -1,9 +1,10 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
+import { runsOfJob } from './begun-runs.ts';
 import { endRun } from './ending.ts';
-import { CALL, JOB_KIND } from './job-kind.ts';
-import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
-import { stepKey } from './step-key.ts';
+import { JOB_KIND } from './job-kind.ts';
+import type { RunDatabase, RunTransaction } from './run-database.ts';
+import type { RunRow } from './tables.ts';
 
 /** Deaths after which a job that has only to tell what its run came to is no longer taken up at once. */
 const AT_ONCE = 3;
@@ -12,7 +13,7 @@ const LAST_PAUSE_MS = 600_000;
 /** After so many it ends. Whoever wants the answer has the run. */
 const MAX_UNTOLD = 20;
 
-/** A job whose call has begun a run: all that is left of it is to wait for that, or, once it is over, to tell of it. */
+/** A job for whose call a run stands: all that is left of it is to wait for that, or, once it is over, to tell of it. */
 export interface LeftOfJob {
   readonly jobId: string;
   readonly title: string;
@@ -21,7 +22,7 @@ export interface LeftOfJob {
   readonly endedAt: number | null;
 }
 
-/** @returns undefined for what is no job, and for a job whose call has begun no run */
+/** @returns undefined for what is no job, and for a job for whose call no run stands */
 export async function leftOfJob(trx: RunTransaction, rootId: string): Promise<LeftOfJob | undefined> {
   const job = await trx
     .selectFrom('runs_runs')
@@ -30,16 +31,10 @@ export async function leftOfJob(trx: RunTransaction, rootId: string): Promise<Le
     .where('kind', '=', JOB_KIND)
     .executeTakeFirst();
   if (!job) return undefined;
-  const begun = await trx
-    .selectFrom('runs_runs')
-    .select(['id', 'ended_at'])
-    .where('start_key', 'like', `%"${stepKey(rootId, CALL)}"%`)
-    // A key is its user's own.
-    .where('user_id', 'is not distinct from', job.user_id)
-    // One that is under way before those that are over.
-    .orderBy(sql`case when status in (${sql.join(ENDED)}) then 1 else 0 end`)
-    .orderBy('ended_at', 'desc')
-    .executeTakeFirst();
+  const runs = await runsOfJob({ db: trx }, { id: rootId, user_id: job.user_id });
+  // One that is under way before those that are over.
+  const at = ({ ended_at: ended }: RunRow) => (ended === null ? Number.POSITIVE_INFINITY : Number(ended));
+  const [begun] = runs.toSorted((one, other) => (at(one) === at(other) ? 0 : at(other) - at(one)));
   return begun && { jobId: rootId, title: job.title, runId: begun.id, endedAt: begun.ended_at };
 }
 

@@ -295,14 +295,15 @@ describe.each(ways)(
       expect(count.all).toEqual({ 'begins 1': 1, 'begins 2': 1 });
     });
 
-    it('begins another where it had come to its end with that, and rests on a failure', async () => {
+    it('has the answer of one that had come to its end, though it was begun after a failure', async () => {
       await using data = place();
       const count = counterOf();
       const inner = kindOf((_, run) => run.step('does', () => count.add('inner')), { name: 'test.inner' });
       const outer = kindOf(async (_, run) => {
         await run.step('fails', () => Promise.reject(new Error('no'))).catch(() => {});
-        await below(run, how, 1);
-        return run.step('last', () => (count.add('last') === 1 ? Promise.reject(new Error('no')) : 'done'));
+        const said = await below(run, how, 1);
+        await run.step('last', () => (count.add('last') === 1 ? Promise.reject(new Error('no')) : 'done'));
+        return said;
       });
       const process: EngineUnderTest = startEngine(data, [outer, inner], {
         tools: toolsOf(() => process, how),
@@ -312,8 +313,35 @@ describe.each(ways)(
         caller: { session },
       });
       expect(await ended(process.runs, id)).toMatchObject({ status: 'failed' });
-      expect(await ended(process.runs, await process.runs.takeUp(id))).toMatchObject({ status: 'completed' });
-      expect(count.all).toEqual({ inner: 2, last: 2 });
+      expect(await ended(process.runs, await process.runs.takeUp(id))).toMatchObject({
+        status: 'completed',
+        output: 1,
+      });
+      expect(count.all).toEqual({ inner: 1, last: 2 });
+    });
+
+    it('begins another where its run refused what had come of the first', async () => {
+      await using data = place();
+      const count = counterOf();
+      const inner = kindOf((_, run) => run.step('does', () => count.add('inner')), { name: 'test.inner' });
+      const outer = kindOf(async (_, run) => {
+        const said = await below(run, how, 1);
+        if (said === 1)
+          throw new ToolError('NEXUS_MODEL_OUTPUT', 'of no use', { detail: { refusedStep: 'call' } });
+        return said;
+      });
+      const process: EngineUnderTest = startEngine(data, [outer, inner], {
+        tools: toolsOf(() => process, how),
+      });
+      await using _ = process;
+      const { id } = await process.runs.start({ name: 'test.run', version: 1 }, null, {
+        caller: { session },
+      });
+      expect(await ended(process.runs, id)).toMatchObject({ error: { message: 'of no use' } });
+      expect(await process.runs.planRerun(id, { goesOn: true })).toMatchObject({
+        repeated: [{ name: 'call', runs: [{ isAnew: true }] }],
+      });
+      expect(await ended(process.runs, await process.runs.takeUp(id))).toMatchObject({ output: 2 });
     });
 
     it('begins it anew where it is done anew from a step, and the preview says which it is', async () => {

@@ -1,5 +1,5 @@
 import type { Run } from '@nexus/plugin-sdk';
-import { begunRuns, jobOf } from '../record/begun-runs.ts';
+import { jobsOfRun, runsOfJob } from '../record/begun-runs.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { openQuestions } from '../record/questions.ts';
 import { ENDED, hasEnded, type RunDatabase } from '../record/run-database.ts';
@@ -65,7 +65,7 @@ export async function carryOn(
   { signal, onLook }: CarryOptions,
 ): Promise<Carried> {
   const { on, worker, changes } = parts;
-  const job = run.kind === JOB_KIND ? run : await jobOf(on, run);
+  const [job] = run.kind === JOB_KIND ? [run] : await jobsOfRun(on, run);
   let poke = () => {};
   let before: string | undefined;
   const stopListening = changes.onChange(() => poke());
@@ -117,7 +117,7 @@ async function rootsOf(
   job: RunRow | undefined,
 ): Promise<{ roots: string[]; only: string | undefined }> {
   if (!job) return { roots: [run.root_id], only: undefined };
-  const begun = (await begunRuns(on, job, kindNames)).filter(({ status }) => !hasEnded(status));
+  const begun = (await runsOfJob(on, job, kindNames)).filter(({ status }) => !hasEnded(status));
   const roots = begun.map(({ root_id }) => root_id);
   return { roots: [job.root_id, ...roots], only: roots.length === 0 ? undefined : job.root_id };
 }

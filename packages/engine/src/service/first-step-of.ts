@@ -1,5 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { StepRow } from '../record/tables.ts';
+import { visitOf } from '../record/visit-of.ts';
 import { stepTitle } from '../views/step-title.ts';
 
 const SHOWN = 20;
@@ -112,12 +113,6 @@ function called(step: StepRow): string {
 /** What the model calls, and the tool calls, of one conversation with steps of its own are named by. */
 function conversationOf(name: string): string | undefined {
   return /^(.+?) (?:kit|model \d+|tool \d+ .*)$/.exec(name)?.[1];
-}
-
-/** The node and the visit that a step's name begins with: `after` and `after#2` of `after#2/call`, also of items. */
-function visitOf(name: string): { readonly node?: string | undefined; readonly visit?: string } {
-  const [, node, visit] = /^([^/#]+?)(?:\.items)?#(\d+)/.exec(name) ?? [];
-  return node === undefined ? {} : { node, visit: `${node}#${visit}` };
 }
 
 function listed(names: readonly string[]): string {

@@ -1,10 +1,21 @@
-import type { PlanRerun, RerunPlan } from '@nexus/plugin-sdk';
-import { isOver, newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
+import type { PlanRerun, RerunPlan, Spend } from '@nexus/plugin-sdk';
+import { newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
+import { type DoneBefore, doneBefore } from '../record/done-before.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
-import { endedBefore, goingOnBy, isOfUnknownOutcome, type KeepRule, takeUpBy } from '../record/kept-steps.ts';
+import {
+  endedBefore,
+  goingOnBy,
+  isOfUnknownOutcome,
+  type KeepRule,
+  stoodWellOrUnknown,
+  takeUpBy,
+} from '../record/kept-steps.ts';
+import { toMicros, toUsd } from '../record/micros.ts';
+import { isRefused } from '../record/refused-steps.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { NOTHING, paidBySteps, type StepCost } from '../record/spending.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
+import { untoldOf } from '../record/told.ts';
 import { firstStepOf, hasStepCalled, isCalledUnder } from './first-step-of.ts';
 
 /** What running again from a step keeps, and what it does again at what cost. */
@@ -15,8 +26,11 @@ export async function planRerun(
 ): Promise<{ readonly plan: RerunPlan; readonly rule: KeepRule }> {
   const steps = await stepsOf(on, run);
   const start = from === undefined ? undefined : await startOf(on, run, { steps, written: from });
-  const rule = goesOn ? takeUpBy(run) : endedBefore(start);
-  return { plan: await planBy(on, { run, steps, rule, goesOn }), rule };
+  const untold = await untoldOf(on, run);
+  const ruleOn = untold?.id === run.id ? stoodWellOrUnknown : takeUpBy(run);
+  const rule = goesOn ? ruleOn : endedBefore(start);
+  const plan = await planBy(on, { run, steps, rule, goesOn });
+  return { plan: { ...plan, ...(untold ? { toldFirst: untold.id } : {}) }, rule };
 }
 
 /** @throws {ToolError} as `firstStepOf` */
@@ -67,44 +81,115 @@ async function planBy(on: RunDatabase, { run, steps, rule, goesOn }: Planned): P
   const isKept = rule(steps);
   const kept = steps.filter(isKept);
   const unknown = goesOn ? kept.filter(isOfUnknownOutcome) : [];
-  const done = await doneAlong(on, run);
+  const line = [run, ...(await runsBefore(on.db, on, run.id))];
+  const done = await doneAlong(on, line);
   const repeated: RepeatedStep[] = [];
   for (const step of steps) {
     if (isKept(step) || step.kind === 'event' || step.kind === 'value') continue;
-    const { own, begun, jobs } = done(step.name);
-    const runs = await planOfBegun(on, { begun, goesOn });
-    const ofJobs = await planOfBegun(on, { begun: jobs, goesOn: false });
-    const { cost: spent, ...rest } = sumOf([own, ...ofJobs, ...runs]);
-    repeated.push({ name: step.name, spent, ...rest, ...(runs.length === 0 ? {} : { runs }) });
+    const { name } = step;
+    const { own, begun, jobs } = done(name);
+    const isAnew = !goesOn || isRefused(run, name);
+    const before = isAnew ? undefined : await doneBefore(on, line, name);
+    const answered = answersOf(step, before);
+    const again = isAnew ? await onceIn(on, line, step) : before?.wasTold ? [name] : [];
+    const runs = await planOfBegun(on, { begun, isAnew });
+    // One that is over has its answer, as the run has that it waited for.
+    const left = jobs.filter(({ status }) => isAnew || status !== 'completed');
+    const ofJobs = await planOfBegun(on, { begun: left, isAnew: true });
+    const { cost: spent, ...rest } = sumOf([without(own, answered?.spent), ...ofJobs, ...runs]);
+    repeated.push({
+      ...{ name, spent, ...rest },
+      ...(answered === undefined ? {} : { answered }),
+      ...(again.length === 0 ? {} : { again }),
+      ...(runs.length === 0 ? {} : { runs }),
+    });
   }
   return {
     runId: run.id,
     kept: kept.filter((step) => !unknown.includes(step)).map(({ name }) => name),
     ...(unknown.length === 0 ? {} : { unknown: unknown.map(({ name }) => name) }),
     repeated,
-    ...sumOf(repeated.map(({ spent: cost, unknownCalls }) => ({ cost, unknownCalls }))),
+    ...costOf(repeated),
   };
+}
+
+function costOf(repeated: readonly RepeatedStep[]): Pick<RerunPlan, 'cost' | 'costAtMost' | 'unknownCalls'> {
+  const sum = sumOf(repeated.map(({ spent: cost, unknownCalls }) => ({ cost, unknownCalls })));
+  const answered = repeated.flatMap(({ answered, runs = [] }) => [
+    ...(answered && answered.calls > 0 ? [answered.spent] : []),
+    ...runs.flatMap(({ cost, costAtMost: most }) => (most ? less(most, cost) : [])),
+  ]);
+  if (answered.length === 0) return sum;
+  const { cost: costAtMost } = sumOf([sum, ...answered.map((cost) => ({ cost }))]);
+  return { ...sum, costAtMost };
 }
 
 /** What becomes of the runs that a step had begun: each, by whatever it goes on in, once. */
 async function planOfBegun(
   on: RunDatabase,
-  { begun, goesOn }: { readonly begun: readonly RunRow[]; readonly goesOn: boolean },
+  { begun, isAnew }: { readonly begun: readonly RunRow[]; readonly isAnew: boolean },
 ): Promise<NonNullable<RepeatedStep['runs']>> {
-  const newest = new Map<string, { readonly run: RunRow; readonly row: RunRow }>();
+  const newest = new Map<string, RunRow>();
   for (const row of begun) {
     const run = await newestOf(on, row);
-    newest.set(run.id, { run, row });
+    newest.set(run.id, run);
   }
   const plans: NonNullable<RepeatedStep['runs']>[number][] = [];
-  for (const { run, row } of newest.values()) {
-    // One that somebody had go on to its end is no answer that the step has had.
-    const isAnew = !goesOn || (await isOver(on, row));
+  for (const run of newest.values()) {
     const rule = isAnew ? endedBefore(undefined) : goingOnBy(run, await wasTold(on, run));
     const plan = await planBy(on, { run, steps: await stepsOf(on, run), rule, goesOn: !isAnew });
-    plans.push({ isAnew, ...plan, ...(isAnew ? { repeated: [] } : {}) });
+    plans.push({ isAnew, ...plan, ...(isAnew ? { repeated: plan.repeated.filter(hasOnce) } : {}) });
   }
   return plans;
+}
+
+/** What was done in a step, or may have been, that must not be done twice. */
+async function onceIn(
+  { db }: RunDatabase,
+  line: readonly Pick<RunRow, 'id'>[],
+  { name, kind, is_repeatable: isRepeatable }: StepRow,
+): Promise<string[]> {
+  if (kind !== 'step' || isRepeatable !== 0) return [];
+  const ids = line.map(({ id }) => id);
+  const calls = db.selectFrom('runs_calls').select('tool').distinct().where('run_id', 'in', ids);
+  const tools = (await calls.where('step', '=', name).execute()).map(({ tool }) => tool);
+  return tools.length === 0 ? [name] : tools;
+}
+
+function hasOnce({ again = [], runs = [] }: RepeatedStep): boolean {
+  return again.length > 0 || runs.some(({ repeated }) => repeated.some(hasOnce));
+}
+
+/** What a step that is done again is given of its calls, where it makes the same; nothing where it made none. */
+function answersOf(step: StepRow, before: DoneBefore | undefined): RepeatedStep['answered'] {
+  if (!before) return undefined;
+  const { paid, calls, isOnce, completed, wasTold, digest } = before;
+  const tools = wasTold ? [] : [...new Set(calls.map(({ tool }) => tool))];
+  const isWhole = tools.length === 0 && isOnce && completed !== undefined;
+  const once = isWhole ? [step.name] : tools;
+  if (paid.length + once.length === 0) return undefined;
+  const spent = {
+    tokens: paid.reduce((sum, { tokens }) => sum + Number(tokens), 0),
+    costUsd: toUsd(paid.reduce((sum, { micros }) => sum + Number(micros), 0)),
+  };
+  return {
+    calls: paid.length,
+    spent,
+    ...(once.length === 0 ? {} : { once }),
+    ...(isWhole && digest === null ? { isUnsaid: true } : {}),
+  };
+}
+
+/** What is left to be paid of a step, where some of its calls have their answers. */
+function without({ cost, ...rest }: Cost, answered: Spend = NOTHING): Cost {
+  return { ...rest, cost: less(cost, answered) };
+}
+
+function less(from: Spend, of: Spend): Spend {
+  return {
+    tokens: Math.max(0, from.tokens - of.tokens),
+    costUsd: toUsd(Math.max(0, toMicros(from.costUsd) - toMicros(of.costUsd))),
+  };
 }
 
 /** A sum, and how many calls it lacks. */
@@ -129,9 +214,11 @@ interface Done {
 }
 
 /** Of each step of a run, looked up where it was done: in the run, or in the latest of those that it goes on from. */
-async function doneAlong(on: RunDatabase, { id }: RunRow): Promise<(step: string) => Done> {
-  const { db } = on;
-  const line = [id, ...(await runsBefore(db, on, id))];
+async function doneAlong(
+  { db }: RunDatabase,
+  runs: readonly Pick<RunRow, 'id'>[],
+): Promise<(step: string) => Done> {
+  const line = runs.map(({ id }) => id);
   const below = await db
     .selectFrom('runs_runs')
     .selectAll()
@@ -141,7 +228,7 @@ async function doneAlong(on: RunDatabase, { id }: RunRow): Promise<(step: string
     .execute();
   const paid: ReadonlyMap<string, StepCost>[] = [];
   for (const runId of line) paid.push(await paidBySteps(db, { runId, isKept: false }));
-  const kept = await paidBySteps(db, { runId: id, isKept: true });
+  const kept = await paidBySteps(db, { runId: line[0] ?? '', isKept: true });
   return (name) => {
     const ofStep = below.filter(({ parent_step }) => parent_step === name);
     const lastOf = (rows: readonly RunRow[]) =>

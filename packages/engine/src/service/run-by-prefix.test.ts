@@ -49,4 +49,28 @@ describe.each(databasesByTurns)('the beginning of an id, on $name', ({ place }) 
     });
     expect(await engine.idOf(id)).toBe(id);
   });
+
+  it('names a job where no run begins so, and says of neither what it says of a run', async () => {
+    await using data = place();
+    const kind = kindOf(async () => null);
+    await using process = startEngine(data, [kind]);
+    const { engine, runs } = process;
+    const { id } = await runs.start(kind, null);
+    const { on } = await engine.open();
+    const row = await on.db
+      .selectFrom('runs_runs')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const job = `job_${'z'.repeat(32)}`;
+    await on.db
+      .insertInto('runs_runs')
+      .values({ ...row, id: job })
+      .execute();
+    for (const written of [job, 'job_zzzz', 'zzzz']) expect(await engine.idOf(written)).toBe(job);
+    await expect(engine.idOf('run_zzzz')).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+    await expect(engine.idOf('yyyy')).rejects.toMatchObject({
+      message: expect.stringMatching(/^No run yyyy: .*`nexus runs` lists them/),
+    });
+  });
 });

@@ -9,19 +9,20 @@ import {
   type Runs,
   type Spend,
   ToolError,
+  type WaitForRun,
 } from '@nexus/plugin-sdk';
 import { assertChoices } from '../execution/assert-choices.ts';
 import { machine } from '../ground.ts';
 import { type JobInput, jobKind, type LiveCall, needsTool } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
-import { type Found, findCall, newestOf, wasTold } from '../record/begun-before.ts';
+import { type Found, findCall, newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
 import { historyOf } from '../record/claiming.ts';
 import { createRun, type NewRun, newRunId } from '../record/creating.ts';
 import type { Home } from '../record/door.ts';
 import { endedOf, endOutrun, endRun } from '../record/ending.ts';
-import { isWorthAnotherTry } from '../record/errors.ts';
+import { isWorthAnotherTry, readError } from '../record/errors.ts';
 import { addOutsideEvent, tell } from '../record/events.ts';
-import { forgetCrashes } from '../record/families.ts';
+import { deathsOf, forgetCrashes } from '../record/families.ts';
 import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
@@ -29,6 +30,7 @@ import { type KeepRun, keepRun, keepSpendingOf } from '../record/keep-run.ts';
 import {
   endedOrUnknown,
   goingOnBy,
+  isUnknown,
   type KeepRule,
   stoodWellOrUnknown,
   takeUpBy,
@@ -43,6 +45,8 @@ import { createRunSpans } from '../record/run-spans.ts';
 import { raiseCaps } from '../record/spending.ts';
 import { startKey } from '../record/start-key.ts';
 import type { RunRow } from '../record/tables.ts';
+import { keepTakenUp, takenUpBy, takeUpKey } from '../record/taken-up.ts';
+import { createTelling, isLeftUntold, type Telling, untoldOf } from '../record/told.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import { toEvent, toRunDetail } from '../views/run-detail.ts';
 import { toNewRun, toRun } from '../views/run-view.ts';
@@ -112,11 +116,12 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
     tools,
     onFamilyGone,
   });
+  const telling = createTelling(on);
   const engine = {
     on,
     worker,
     changes,
-    runs: createRuns({ on, worker, changes, kinds }),
+    runs: createRuns({ on, worker, changes, kinds, telling }),
   };
   const kindNames = [...new Set(known.map(({ name }) => name))];
   const carry: CarryOnById = async (id, how) => {
@@ -125,7 +130,7 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   };
   return {
     ...engine,
-    jobs: jobsOf({ ...engine, liveCalls, kindNames }),
+    jobs: jobsOf({ ...engine, telling, liveCalls, kindNames }),
     carryOn: carry,
     async carryAll(how) {
       const { followed } = worker;
@@ -159,19 +164,30 @@ function homeOf(options: EngineOptions, kinds: Kinds): Home {
 
 interface RunsParts extends Omit<OpenEngine, 'runs' | 'jobs' | 'carryOn' | 'carryAll'> {
   readonly kinds: Kinds;
+  readonly telling: Telling;
 }
 
-function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
+function createRuns({ on, worker, changes, kinds, telling }: RunsParts): Runs {
   const { db, store } = on;
   /** Every word about a run comes by here: whose it must be is asked in this one place. */
   const isKnown = (kind: RunKindName) => kinds.get(kind) !== undefined;
   const find = (id: string, { user }: RunScope = {}) => findRun(on, id, user);
   const shown = (row: RunRow): Promise<Run> => toRun(on, row, worker.isThere);
 
+  /** What a job or a step is told, of a run below it or one that its call found by its key, its own end says. */
+  async function tellOf(own: RunDatabase, row: RunRow, to: WaitForRun['toldTo']): Promise<void> {
+    if (!to || !hasEnded(row.status)) return;
+    const { id, title, error } = row;
+    if (isUnknown(error)) to.noteUnknown?.({ id, title, message: readError(error)?.message ?? '' });
+    const isOfStep = to.run !== undefined && to.run.id === row.parent_id;
+    const isFoundAgain = to.isForClient === false && to.idempotencyKey !== undefined;
+    if (!isOfStep && !isFoundAgain) await telling.tell(own, row, to);
+  }
+
   async function begin(
     run: Omit<NewRun, 'id' | 'owner'>,
     caller: RunCaller | undefined,
-    inPlaceOf?: Omit<KeepRun, 'to'>,
+    { inPlaceOf, takeUp }: { inPlaceOf?: Omit<KeepRun, 'to'>; takeUp?: string | undefined } = {},
   ) {
     const isHere = isKnown({ name: run.kind, version: run.version });
     // What is below a run goes on with it, whatever the room.
@@ -180,7 +196,8 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     const { mostOfProject } = worker;
     const id = newRunId(on.ground);
     const row = await createRun(on, { ...run, id, owner, mostOfProject }, async (trx, to) => {
-      if (inPlaceOf) await keepRun(trx, { ...inPlaceOf, to });
+      if (inPlaceOf) await keepRun(trx, on, { ...inPlaceOf, to });
+      if (takeUp !== undefined) await keepTakenUp(trx, takeUp, to.id);
     });
     if (run.concurrency?.onConflict === 'cancel-older') await endOutrun(on);
     if (row?.owner === null) worker.lend(row.id, caller);
@@ -194,15 +211,17 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
   }
 
   /** An ended run goes on in a new one. @returns undefined where somebody else had it go on meanwhile */
-  async function goOn(run: RunRow, rule: KeepRule, how: GoOn) {
-    return begin({ ...(await goingOn(on, run, how)), place: run.place ?? undefined }, how.caller, {
-      from: run.id,
-      rule,
-    });
+  async function goOn(run: RunRow, rule: KeepRule, how: GoOn, takeUp?: string) {
+    const again = { ...(await goingOn(on, run, how)), place: run.place ?? undefined };
+    const next = await begin(again, how.caller, { inPlaceOf: { from: run.id, rule }, takeUp });
+    // What those before had done is looked up there.
+    for (const before of next ? await runsBefore(db, on, next.id) : []) await keepRead(on, before);
+    return next;
   }
 
   /** The run that stands under a key: one that ended without an outcome goes on first. */
   async function standing(kind: RunKindName, start: StartUnderKey): Promise<RunRow | undefined> {
+    await telling.settled();
     for (;;) {
       const { key, isEarlier } = await findStart(on, kind, start);
       const row = await findByKey(on, key);
@@ -241,7 +260,8 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
         await tell(trx, on, each.id);
       }
     });
-    return shown(await find(id));
+    const deaths = await deathsOf(on, family);
+    return { ...(await shown(await find(id))), ...(deaths === 0 ? {} : { deaths }) };
   }
 
   return {
@@ -273,7 +293,8 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     },
     async wait(id, wait) {
       const own = doorOf(on, wait);
-      let sawOpen = false;
+      // At work here it is open, and may be over by the first look.
+      let sawOpen = worker.isAtWork(id);
       const isThere = (owner: string) => own.ask(() => worker.isThere(owner));
       const { follow, watch, isAtWork } = worker;
       const watched = {
@@ -292,11 +313,15 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const row = await waitForRun(watched, id, wait);
       // Who has seen it open is there as it ends, from where its time is counted anyway.
       if (!sawOpen) await keepRead(own, row);
+      // Who has gone meanwhile is handed nothing.
+      wait.signal.throwIfAborted();
+      await tellOf(own, row, wait.toldTo);
       return toRun(own, row, isThere);
     },
-    async get(id, { page, ...scope } = {}) {
+    async get(id, { page, toldTo, ...scope } = {}) {
       const row = await find(id, scope);
       await keepRead(on, row);
+      await tellOf(on, row, toldTo);
       return toRunDetail(on, row, { isThere: worker.isThere, page });
     },
     async outputOf(id, step, scope) {
@@ -338,22 +363,30 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     },
     resume,
     async planRerun(id, plan = {}) {
+      await telling.settled();
       const run = await find(id, plan);
       if (plan.input !== undefined) await beginningAnew(on, kinds, run, plan.input);
       return (await planRerun(on, plan.goesOn ? await newestOf(on, run) : run, plan)).plan;
     },
-    async takeUp(id, how = {}) {
+    async takeUp(id, { key, ...how } = {}) {
+      const call = key === undefined ? undefined : takeUpKey((await find(id, how)).id, key, how.caller?.user);
+      await telling.settled();
       for (;;) {
-        const run = await newestOf(on, await find(id, how));
-        if (run.status !== 'failed' && run.status !== 'cancelled') {
+        const taken = call === undefined ? undefined : await takenUpBy(on, call);
+        // Anew each time: somebody else may have had it go on meanwhile.
+        const run = await newestOf(on, taken ?? (await find(id, how)));
+        const rule = taken ? ruleUnderKey(run) : await ruleOfTakeUp(on, run);
+        if (!rule) {
+          if (call !== undefined && !taken) await keepTakenUp(db, call, run.id);
           const now = await shown(run);
           return now.status === 'paused' ? resume(run.id, { cap: how.cap }) : now;
         }
-        const next = await goOn(run, takeUpBy(run), how);
+        const next = await goOn(run, rule, how, call);
         if (next) return shown(next);
       }
     },
     async rerun(id, { key, request, caller, cap, ...rerun } = {}) {
+      await telling.settled();
       const run = await find(id, rerun);
       const { kind, version } = run;
       const beginning = await beginningAnew(on, kinds, run, rerun.input);
@@ -364,6 +397,13 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
         key: (await findStart(on, ofKind, keyed)).key,
         keyDigest: digestOf(request ?? input),
       };
+      const call = key === undefined ? undefined : takeUpKey(id, key, caller?.user);
+      const taken = call && (await takenUpBy(on, call));
+      const isKnown = taken ?? (under && (await findByKey(on, under.key)));
+      const left = isKnown ? undefined : await untoldOf(on, run);
+      if (left && call !== undefined) await keepTakenUp(db, call, left.id);
+      const told = taken ?? left;
+      if (told) return shown(await newestOf(on, told));
       const { rule, plan } = await planRerun(on, run, rerun);
       // What is kept lies where it was made, and what only this run is bound by where its input says.
       const isBound = on.home.isBound(ofKind);
@@ -373,7 +413,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       const again = { ...of, keepMs: KEEP_MS, rerunOf: id, ...under };
       const by = asUserOf(run, caller);
       for (;;) {
-        const row = await begin({ ...again, caller: by }, caller, { from: id, rule });
+        const row = await begin({ ...again, caller: by }, caller, { inPlaceOf: { from: id, rule } });
         const found = row ?? (keyed && (await standing(ofKind, keyed)));
         if (found) return shown(found);
       }
@@ -402,6 +442,12 @@ function findStart(on: RunDatabase, { name }: RunKindName, start: StartUnderKey)
 function ruleUnderKey(row: RunRow): KeepRule | undefined {
   if (row.status === 'cancelled') return endedOrUnknown;
   return isWorthAnotherTry(row) ? stoodWellOrUnknown : undefined;
+}
+
+/** What ended without an answer goes on for whoever takes it up by its id: of unknown outcome, for who was told. */
+async function ruleOfTakeUp(on: RunDatabase, row: RunRow): Promise<KeepRule | undefined> {
+  const isOpen = row.status !== 'failed' && row.status !== 'cancelled';
+  return isOpen || (await isLeftUntold(on, row)) ? undefined : takeUpBy(row);
 }
 
 /** What a step had begun in a run before goes on whatever ended it. */

@@ -48,6 +48,29 @@ describe.each(databasesByTurns)('a run on $name', ({ place }) => {
     expect(step).not.toHaveProperty('output');
   });
 
+  it('waits for nothing once it is over: what it was in the middle of below has come to something', async () => {
+    await using data = place();
+    const below = kindOf((_: null, run) => run.step('never ends', () => new Promise(() => {})), {
+      name: 'below',
+    });
+    const kind = kindOf(
+      async (_: null, run) => {
+        const child = run.child('below', below, null);
+        child.catch(() => {});
+        await run.step('fails', () => Promise.reject(new Error('no')));
+      },
+      { name: 'above' },
+    );
+    await using process = startEngine(data, [kind, below]);
+    const { id } = await process.runs.start(kind, null);
+    await ended(process.runs, id);
+    const { steps } = await process.runs.get(id);
+    expect(steps.map(({ name, status, endedAt }) => [name, status, endedAt !== undefined])).toEqual([
+      ['below', 'failed', true],
+      ['fails', 'failed', true],
+    ]);
+  });
+
   it('is shown in pages, whose room its children share, and every step is on one of them', async () => {
     await using data = place();
     const child = kindOf(

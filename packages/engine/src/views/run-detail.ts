@@ -1,8 +1,10 @@
 import type { RunDetail, RunEvent, RunPage, RunStep } from '@nexus/plugin-sdk';
 import { cutEndCounted } from '@nexus/primitives';
+import { runsOfJob } from '../record/begun-runs.ts';
 import { readError } from '../record/errors.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import { isOfUnknownOutcome } from '../record/kept-steps.ts';
-import { toQuestion } from '../record/questions.ts';
+import { toQuestion, withRefused } from '../record/questions.ts';
 import { refusedSteps } from '../record/refused-steps.ts';
 import { hasEnded, type RunDatabase } from '../record/run-database.ts';
 import { spendingBySteps } from '../record/spending.ts';
@@ -69,6 +71,7 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
   const below = { depth: extent.depth + 1, room: extent.room };
   const families: RunDetail[] = [];
   for (const child of children) families.push(await detailOf(on, child, isThere, below));
+  const begun = row.kind === JOB_KIND && extent.after === undefined ? await runsOfJob(on, row) : [];
   const edges = edgesOf(more === undefined ? steps : await graphEvents(on, ofRun, extent));
   return {
     ...run,
@@ -76,9 +79,11 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
     ...(row.definition === null ? {} : { definitionHash: digestOfText(row.definition).slice(0, 12) }),
     steps: shown,
     ...(more === undefined ? {} : { more }),
-    questions: questions.map(toQuestion),
+    ...(run.asks ? { asks: await withRefused(on, run.asks) } : {}),
+    questions: await withRefused(on, questions.map(toQuestion)),
     children: families,
     ...(deeper.length === 0 ? {} : { deeper: deeper.map(({ id }) => id) }),
+    ...(begun.length === 0 ? {} : { begun: begun.map(({ id }) => id) }),
     ...(edges.length === 0 ? {} : { edges }),
   };
 }
@@ -139,8 +144,9 @@ interface Around {
 function toStep(row: StepRow, { long, left }: Around): Omit<RunStep, 'spent'> {
   const error = readError(row.error);
   const node = /^([^/#]+)#\d+/.exec(row.name)?.[1];
-  // An answer that has come and is not taken yet is still waited for.
-  const isOpen = row.end_seq === null && row.status !== 'running' && !isOfUnknownOutcome(row);
+  // An answer that has come and is not taken yet is still waited for; a run that is over waits for none.
+  const isTaken = row.end_seq !== null || (left === 'over' && row.ended_at !== null);
+  const isOpen = !isTaken && row.status !== 'running' && !isOfUnknownOutcome(row);
   const isDone = left === undefined || row.ended_at !== null || isOfUnknownOutcome(row);
   const isInterrupted = !isDone && (left === 'over' || row.status === 'running');
   return {
@@ -212,13 +218,17 @@ function inline<Value>(text: string | null): Value | undefined {
 }
 
 export function toEvent(row: EventRow): RunEvent {
+  const data = row.data === null ? undefined : JSON.parse(row.data);
   return {
     runId: row.run_id,
     seq: row.seq,
     type: row.type,
     ...(row.step === null ? {} : { step: row.step }),
+    ...(row.step === null || row.type !== 'step.started'
+      ? {}
+      : { title: stepTitle({ name: row.step, title: data?.title ?? row.step }) }),
     ...(row.attempt === null ? {} : { attempt: row.attempt }),
-    ...(row.data === null ? {} : { data: JSON.parse(row.data) }),
+    ...(data === undefined ? {} : { data }),
     at: isoTime(row.at),
   };
 }

@@ -4,7 +4,7 @@ import { readError } from '../record/errors.ts';
 import { familyOf, familyTable } from '../record/family-of.ts';
 import { openQuestions } from '../record/questions.ts';
 import { ENDED, hasEnded, type RunDatabase } from '../record/run-database.ts';
-import { capOf, NO_CALLS, type Spending, spendingOf, spendingUnder } from '../record/spending.ts';
+import { capOf, NO_CALLS, type Spending, spendingOfFamily, spendingUnder } from '../record/spending.ts';
 import type { RunRow } from '../record/tables.ts';
 import { firstAhead } from '../record/turns.ts';
 import { fromStored } from '../record/values.ts';
@@ -20,7 +20,7 @@ export async function toRun(on: RunDatabase, row: RunRow, isThere: IsThere): Pro
   const message = await messageOf(on, row, { status, error });
   const { db } = on;
   const { id: runId, root_id: rootId } = row;
-  const ofFamily = await spendingOf(db, { rootId });
+  const ofFamily = await spendingOfFamily(on, rootId);
   const own = runId === rootId ? ofFamily : await spendingUnder(db, { rootId, runId });
   const output = row.status === 'completed' ? await fromStored(db, row.id, row.output) : undefined;
   return described(row, {

@@ -1,9 +1,10 @@
 import type { AskedQuestion, RunEvent, WaitForRun } from '@nexus/plugin-sdk';
 import type { Ground, Timer } from '../ground.ts';
 import { familyOf } from '../record/family-of.ts';
+import { prepared } from '../record/prepared.ts';
 import { openQuestions } from '../record/questions.ts';
 import { hasEnded, type RunDatabase } from '../record/run-database.ts';
-import type { RunRow } from '../record/tables.ts';
+import type { EventRow, RunRow } from '../record/tables.ts';
 import { toEvent } from '../views/run-detail.ts';
 import { type IsThere, isWorking, shownStatus } from '../views/run-view.ts';
 import type { Changes } from '../worker/changes.ts';
@@ -11,6 +12,8 @@ import { Dialogues } from './dialogues.ts';
 
 /** How often a run is looked at though nobody has told of it: what is told can be lost. */
 const POLL_MS = 3_000;
+/** Sooner than a person can tell: a run that is over by then is looked at once. */
+const FIRST_LOOK_MS = 20;
 
 export interface Watched {
   readonly on: RunDatabase;
@@ -59,16 +62,25 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
   const stopListening = changes.onChange((change) => {
     // What comes from elsewhere names no family; what is not known to be of this one is seen by looking.
     const { rootId: changedRoot } = change;
-    const isOfFamily = changedRoot === undefined ? family.has(change.runId) : changedRoot === rootId;
+    const isOfFamily =
+      change.runId === id || (changedRoot === undefined ? family.has(change.runId) : changedRoot === rootId);
     if (!isOfFamily || (change.what === 'record' && !isWatched)) return;
     isOnRecordOnly &&= change.what === 'record';
     poke();
   });
   const stopCounting = changes.onProgress((runId, { message, done, total }, ofRoot) => {
     if (done === undefined || total === undefined) return;
-    if (ofRoot === rootId || family.has(runId)) wait.onCount?.({ runId, message, done, total });
+    // Before the first look: of the run itself, and of those below it where it is the first.
+    if (ofRoot === (rootId ?? id) || family.has(runId)) wait.onCount?.({ runId, message, done, total });
   });
   try {
+    if (watched.isAtWork(id)) {
+      const changed = new Promise<void>((resolve) => {
+        poke = resolve;
+      });
+      const ms = Math.min(FIRST_LOOK_MS, until - on.ground.now());
+      await first(on.ground, changed, { ms, signal: wait.signal });
+    }
     for (;;) {
       wait.signal.throwIfAborted();
       const changed = new Promise<void>((resolve) => {
@@ -105,7 +117,8 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
     family = new Set(members);
     if (wait.onEvent) for (const event of await newEvents(on, family, seen)) wait.onEvent(event);
     if (!dialogues) return;
-    open = await openQuestions(on, members);
+    // What is over asks nothing.
+    open = hasEnded(row.status) ? [] : await openQuestions(on, members);
     dialogues.put(open);
   }
 
@@ -122,25 +135,29 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
 }
 
 async function newEvents(
-  { db }: RunDatabase,
+  on: RunDatabase,
   family: ReadonlySet<string>,
   seen: Map<string, number>,
 ): Promise<RunEvent[]> {
   const found: RunEvent[] = [];
   for (const runId of family) {
-    const rows = await db
-      .selectFrom('runs_events')
-      .selectAll()
-      .where('run_id', '=', runId)
-      .where('seq', '>', seen.get(runId) ?? 0)
-      .orderBy('seq')
-      .execute();
-    const last = rows.at(-1);
+    const { rows } = await eventsAfter(on.db, on, { run_id: runId, seq: seen.get(runId) ?? 0 });
+    const events = rows as EventRow[];
+    const last = events.at(-1);
     if (last) seen.set(runId, last.seq);
-    found.push(...rows.map(toEvent));
+    found.push(...events.map(toEvent));
   }
   return found;
 }
+
+const eventsAfter = prepared<Pick<EventRow, 'run_id' | 'seq'>>((db, slot) =>
+  db
+    .selectFrom('runs_events')
+    .selectAll()
+    .where('run_id', '=', slot('run_id'))
+    .where('seq', '>', slot('seq'))
+    .orderBy('seq'),
+);
 
 /** Waits for the event, the time or the signal's end. @returns `time` where that came first */
 export async function first(

@@ -1,6 +1,6 @@
 import type { Log } from '@nexus/plugin-sdk';
 import { claimRuns } from '../record/claiming.ts';
-import { nextDueIn } from '../record/due.ts';
+import { whatComes } from '../record/due.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { Capacity } from './capacity.ts';
 import type { Hands } from './hands.ts';
@@ -60,7 +60,16 @@ export function createClaims({ on, log, kinds, hands, capacity, rounds, only }: 
     const { presence } = hands;
     // Before it takes anything: what comes to be due from here on is taken, or waited for.
     const since = on.ground.now();
-    const dueMs = await nextDueIn(on, { kinds: kinds.names, self: presence.id });
+    const { isDue, nextInMs } = await whatComes(on, { kinds: kinds.names, self: presence.id });
+    if (isDue) await takeDue();
+    else capacity.weigh(false);
+    if (!isStopping) {
+      rounds.atDue(nextInMs === undefined ? undefined : nextInMs - (on.ground.now() - since));
+    }
+  }
+
+  async function takeDue(): Promise<void> {
+    const { presence } = hands;
     const { runs, isCut, isProjectFull } = await claimRuns(on, {
       owner: presence.joinSurely,
       self: presence.id,
@@ -82,7 +91,6 @@ export function createClaims({ on, log, kinds, hands, capacity, rounds, only }: 
       if (runs.length > 0) isTickWanted = true;
       else on.ground.after(OTHERS_MS, tickSoon).unref();
     }
-    if (!isStopping) rounds.atDue(dueMs === undefined ? undefined : dueMs - (on.ground.now() - since));
   }
 
   return {

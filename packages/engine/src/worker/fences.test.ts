@@ -18,6 +18,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe.each(databases)('the right to a run that goes on, on $name', ({ place }) => {
   it('is the last owner’s in its last epoch, and nobody’s beside', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
     await using data = place();
     await using stalled = startEngine(data, [held]);
     const { id } = await stalled.runs.start(held, null);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { databases, type EngineUnderTest, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { type Ground, machine } from '../ground.ts';
 import { newRunId } from '../record/creating.ts';
-import { nextDueIn } from '../record/due.ts';
+import { whatComes } from '../record/due.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 
 /** A run that is held until it is let go, and tells where it is. */
@@ -104,6 +104,18 @@ describe.each(databases)('as many runs as may go on at a time, on $name', ({ pla
     held[0]?.release();
   });
 
+  it('are looked for by three statements where there is nothing to do', async () => {
+    await using data = place();
+    const { ground, delays } = groundThatTells();
+    await using process = startEngine(data, [kindOf(async () => {})], { ground });
+    const { on } = await process.engine.open();
+    using statements = countStatements(on);
+    await process.engine.adopt();
+    // The look is over: the next one is far.
+    await expect.poll(() => delays).toContain(15_000);
+    expect(statements.count).toBe(3);
+  });
+
   it('do not delay others where no process knows their kind, however many of them wait', async () => {
     await using data = place();
     const asleep = kindOf((_: null, run) => run.sleep('short', 10_000), { name: 'test.asleep' });
@@ -126,7 +138,8 @@ describe.each(databases)('as many runs as may go on at a time, on $name', ({ pla
       .set({ wake_at: sql<number>`${on.store.now} + 1000000` })
       .where('kind', '=', gone.name)
       .execute();
-    const dueIn = (name: string) => nextDueIn(on, { kinds: [{ name, version: 1 }], self: undefined });
+    const dueIn = async (name: string) =>
+      (await whatComes(on, { kinds: [{ name, version: 1 }], self: undefined })).nextInMs;
     expect(await dueIn(gone.name)).toBeGreaterThan(0);
     expect(await dueIn('test.other')).toBeUndefined();
     data.ahead(10_000);

@@ -1,13 +1,16 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { asOwner } from '../record/fence.ts';
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
+afterEach(() => void vi.useRealTimers());
+
 describe.each(databases)('a run of a process that is gone, on $name', ({ place }) => {
   it('is taken over, and what the old process still writes is refused', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
     await using data = place();
     let finish = (_: string) => {};
     let told: unknown;
@@ -39,6 +42,7 @@ describe.each(databases)('a run of a process that is gone, on $name', ({ place }
     const late = { runId: run.id, owner: row.owner ?? '', epoch: row.epoch };
     await expect(asOwner(on, late, [])).rejects.toThrow(/no longer this process/);
     // By its next heartbeat at the latest.
+    vi.advanceTimersByTime(5_000);
     await expect.poll(() => told, { timeout: 10_000 }).toBeInstanceOf(ToolError);
     finish('by the late one');
     expect((await next.runs.get(run.id)).output).toBe('by the next');

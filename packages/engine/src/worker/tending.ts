@@ -4,6 +4,7 @@ import { endCrashed, forgetDoubts, freeRunsOf } from '../record/families.ts';
 import { forgetOld, type RunRetention } from '../record/forgetting.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { tendTurns } from '../record/turns.ts';
+import { isUntended } from '../record/untended.ts';
 import { otherOwners } from '../record/workers.ts';
 import { mayBeAlive, mayComeBack } from './presence.ts';
 
@@ -55,6 +56,7 @@ export function createTending({ on, log, retention, self, noticeStandstill }: Te
   return {
     async tend() {
       const others = await freeTheDead();
+      if (!(await isUntended(on))) return others;
       await endCrashed(on);
       await endOverdue(on);
       await tendTurns(on);

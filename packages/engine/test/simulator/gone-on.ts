@@ -15,11 +15,11 @@ const APPETITE = {
   together: 0,
 };
 
-/** A world of runs that are cancelled, whole or only what is within them, and then gone on with. */
+/** A world of runs that are cancelled, whole or only what is within them, or fail at their end, and are gone on with. */
 export function ofGoneOn(scenario: Scenario, chance: Chance): Scenario {
-  // Beside others an act that is cancelled alone is a failure as any: what began after it is done again.
   const isSideBySide = chance.is(0.5);
-  const appetite = isSideBySide ? { ...APPETITE, together: 3 } : APPETITE;
+  const breaks = chance.is(0.5) ? 2 : 0;
+  const appetite = { ...APPETITE, breaks, together: isSideBySide ? 3 : 0 };
   const errands = Array.from({ length: chance.whole(1, 2) }, (_, id): Errand => {
     const program = drawProgram(chance, appetite, chance.whole(4, 9));
     return {
@@ -33,7 +33,7 @@ export function ofGoneOn(scenario: Scenario, chance: Chance): Scenario {
         by: chance.pick(['key', 'id'] as const),
         cancels: Array.from({ length: chance.whole(1, 3) }, () => ({
           afterMs: chance.between(10, 3_000),
-          isWithin: !isSideBySide && chance.is(0.4),
+          isWithin: chance.is(0.4),
         })),
       },
     };

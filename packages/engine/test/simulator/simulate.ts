@@ -65,14 +65,19 @@ export async function simulate(
   const processes: SimulatedProcess[] = [];
   const slots: (SimulatedProcess | undefined)[] = [];
   const counts = { step: 0, answer: 0, commit: 0, statement: 0 };
-  const pending = new Map<string, Fault[]>();
+  const pending: Record<Fault['at'], Map<number, Fault[]>> = {
+    step: new Map(),
+    answer: new Map(),
+    commit: new Map(),
+    statement: new Map(),
+  };
   let untoldDeaths = scenario.untoldDeaths ?? 0;
   let statements = 0;
   let disturbedUntil = 0;
   let allDisturbedUntil = Number.NEGATIVE_INFINITY;
   for (const fault of scenario.faults) {
-    const key = `${fault.at} ${fault.nth}`;
-    pending.set(key, [...(pending.get(key) ?? []), fault]);
+    const { at, nth } = fault;
+    pending[at].set(nth, [...(pending[at].get(nth) ?? []), fault]);
   }
 
   const site: Site = {
@@ -166,7 +171,7 @@ export async function simulate(
   };
 
   function due(at: Fault['at'], nth: number): readonly Fault[] {
-    return pending.get(`${at} ${nth}`) ?? NONE;
+    return pending[at].get(nth) ?? NONE;
   }
 
   /** Of the store, for one process or for all. */

@@ -18,14 +18,15 @@ export function settingsOf(name: string, providers: Providers) {
 export function findApi(name: string, providers: Providers, environment: Environment) {
   const { own, known } = settingsOf(name, providers);
   const key = keyOf(known, own, environment);
-  const url = urlOf(known, own, environment);
+  const address = addressOf(name, { known, own, environment });
+  const url = address === undefined ? undefined : versioned(address.value, known?.version ?? 'v1');
   const names = own.models ?? KNOWN_MODELS[name]?.map((model) => model.name) ?? [];
   const lack = lackOf({
     name,
     own,
     known,
     hasKey: key !== undefined,
-    hasUrl: url !== undefined,
+    address,
     hasModels: names.length > 0,
   });
   return { key, url, names, lack };
@@ -44,14 +45,30 @@ function keyOf(
   return undefined;
 }
 
-function urlOf(
-  known: KnownApi | undefined,
-  own: ProviderSettings,
-  environment: Environment,
-): string | undefined {
-  const variable = known?.baseUrlVariables.find((each) => environment[each]?.trim());
-  const url = own.baseUrl ?? (variable === undefined ? known?.baseUrl : environment[variable]?.trim());
-  return url === undefined ? undefined : versioned(url, known?.version ?? 'v1');
+/** Where it is, and by what: the config, a variable, or what is known of it. */
+interface Address {
+  readonly value: string;
+  readonly from: string;
+}
+
+function addressOf(
+  name: string,
+  {
+    known,
+    own,
+    environment,
+  }: {
+    readonly known: KnownApi | undefined;
+    readonly own: ProviderSettings;
+    readonly environment: Environment;
+  },
+): Address | undefined {
+  if (own.baseUrl !== undefined) return { value: own.baseUrl, from: `models.providers.${name}.baseUrl` };
+  for (const variable of known?.baseUrlVariables ?? []) {
+    const value = environment[variable]?.trim();
+    if (value) return { value, from: variable };
+  }
+  return known && { value: known.baseUrl, from: 'what is known of it' };
 }
 
 interface Found {
@@ -59,16 +76,24 @@ interface Found {
   readonly own: ProviderSettings;
   readonly known: KnownApi | undefined;
   readonly hasKey: boolean;
-  readonly hasUrl: boolean;
+  readonly address: Address | undefined;
   readonly hasModels: boolean;
 }
 
-function lackOf({ name, own, known, hasKey, hasUrl, hasModels }: Found): string | undefined {
+function lackOf({ name, own, known, hasKey, address, hasModels }: Found): string | undefined {
   if (!own.isEnabled) return `switched off by models.providers.${name}.enabled`;
-  if (!hasUrl) return `has no address: set models.providers.${name}.baseUrl`;
+  if (!address) return `has no address: set models.providers.${name}.baseUrl`;
+  // Its value is left out: a key may stand there by mistake.
+  if (!isWebAddress(address.value))
+    return `has no address to be reached at: ${address.from} has to begin with http:// or https://`;
   if (!hasModels) return `names no model: set models.providers.${name}.models`;
   // An address of one's own, such as a local server's, may want no key.
   if (known && !hasKey && own.baseUrl === undefined)
     return `has no key: set ${known.keyVariables.join(' or ')}, or models.providers.${name}.apiKey`;
   return undefined;
+}
+
+/** `localhost:11434` is a URL, too, and of no protocol that anything could be asked by. */
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
 }

@@ -1,4 +1,5 @@
 import type { ModelCategory, ModelEntry, ModelOutcomes, Routing, ScoredModel } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { costOf } from '../catalogue/cost.ts';
 
 export interface RoutingTask {
@@ -47,7 +48,7 @@ function unfit(entry: ModelEntry, costUsd: number | undefined, task: RoutingTask
   const { inputTokens, outputTokens, maxCostUsd } = task;
   const tokens = inputTokens + outputTokens;
   if (entry.contextWindow !== undefined && tokens > entry.contextWindow)
-    return `some ${tokens} tokens do not fit into its ${entry.contextWindow}`;
+    return `some ${counted(tokens, 'token')} do not fit into its ${entry.contextWindow}`;
   if (maxCostUsd === undefined) return undefined;
   if (costUsd === undefined) return `its price is not known, so it can't be held to ${dollars(maxCostUsd)}`;
   return costUsd > maxCostUsd

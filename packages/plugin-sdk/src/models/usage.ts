@@ -31,7 +31,7 @@ export type Asked = Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'isEstimat
 export function costLine(asked: Asked, tookMs?: number): string {
   return [
     ...askedWords(asked),
-    ...(asked.keptCalls ? [`${counted(asked.keptCalls, 'call')} kept from an earlier run`] : []),
+    ...(asked.keptCalls ? [`${counted(asked.keptCalls, 'call', 'calls')} kept from an earlier run`] : []),
     ...unknownWords(asked),
     ...(tookMs === undefined ? [] : [tookWords(tookMs)]),
   ].join('; ');
@@ -40,8 +40,8 @@ export function costLine(asked: Asked, tookMs?: number): string {
 /** Beside calls whose cost is known they are more of them; alone they are all that was asked. */
 function unknownWords(asked: Asked): string[] {
   if (!asked.unknownCalls) return [];
-  const what = hasKnown(asked) ? 'more call' : 'call';
-  return [`cost not known of ${counted(asked.unknownCalls, what)}, interrupted`];
+  const more = hasKnown(asked) ? 'more ' : '';
+  return [`cost not known of ${counted(asked.unknownCalls, `${more}call`, `${more}calls`)}, interrupted`];
 }
 
 const hasKnown = ({ calls, inputTokens, outputTokens }: Asked) => (calls ?? inputTokens + outputTokens) > 0;
@@ -51,8 +51,8 @@ function askedWords(asked: Asked): string[] {
   const tokens = inputTokens + outputTokens;
   if (!hasKnown(asked)) return unknownCalls ? [] : ['no model asked'];
   return [
-    ...(calls === undefined ? [] : [counted(calls, 'model call')]),
-    ...(tokens === 0 ? [] : [`${inputTokens} tokens in, ${outputTokens} out`]),
+    ...(calls === undefined ? [] : [counted(calls, 'model call', 'model calls')]),
+    ...(tokens === 0 ? [] : [`${counted(inputTokens, 'token', 'tokens')} in, ${outputTokens} out`]),
     priceWords(paid),
   ];
 }
@@ -82,4 +82,4 @@ export function tookWords(ms: number): string {
   return `${Math.floor(ms / MINUTE_MS)} min ${Math.floor((ms % MINUTE_MS) / 1_000)} s`;
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

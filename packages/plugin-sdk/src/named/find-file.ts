@@ -32,6 +32,23 @@ export function searchOf({ search, tools }: Ground): Search {
   );
 }
 
+/** The files that declare a symbol, each once; undefined where nobody can tell. */
+export async function filesDeclaring(
+  symbol: string,
+  { tools }: Pick<Ground, 'tools'>,
+): Promise<readonly string[] | undefined> {
+  if (!tools?.find('search_codebase')) return undefined;
+  const result = await tools.call('search_codebase', {
+    arguments: { query: symbol, mode: 'symbol', limit: 20 },
+  });
+  const { hits } = (result.structuredContent ?? {}) as {
+    hits?: readonly { file?: string; symbol?: string }[];
+  };
+  if (result.isError || !hits) return undefined;
+  const declared = hits.filter((hit) => hit.symbol?.split('.').at(-1) === symbol);
+  return [...new Set(declared.flatMap(({ file }) => file ?? []))];
+}
+
 /** A file from the root, or the only one below it whose path ends so. */
 export async function findFile(path: string, ground: Ground): Promise<Found> {
   const { project } = ground;

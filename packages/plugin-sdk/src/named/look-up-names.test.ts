@@ -19,7 +19,7 @@ const tools = {
   async call(_: string, { arguments: { query, mode } }: { arguments: { query: string; mode: string } }) {
     const hits = Object.entries(FILES)
       .filter(([file, text]) => (mode === 'path' ? file : text).includes(query))
-      .map(([file]) => ({ file }));
+      .map(([file]) => ({ file, ...(mode === 'symbol' && { symbol: query }) }));
     return { content: [], structuredContent: { hits } };
   },
 } as unknown as ToolCaller;
@@ -100,6 +100,13 @@ describe('what a text names', () => {
       ['alpha', undefined],
       ['src/none.ts', undefined],
     ]);
+  });
+
+  it('is no symbol that does not say to be of the project: it is not marked, and counts where it is declared', async () => {
+    const text = 'It prints `NaNconstructor` by `Math.trunc()`, and alpha(1048576), gamma(1).';
+    expect(await lookUp(text, { project, tools })).toMatchObject({ marked: text, missing: [] });
+    const names = await namesThere(text, { project, tools });
+    expect(names.map(({ name, file }) => [name, file])).toEqual([['alpha', 'packages/x/index.ts']]);
   });
 
   it('may be missing as a file, or as a symbol, which may be one to be made', async () => {

@@ -1,5 +1,5 @@
 import type { RunContext } from '../runs/run-context.ts';
-import { type Found, findFile, type Ground, type Search, searchOf } from './find-file.ts';
+import { type Found, filesDeclaring, findFile, type Ground, type Search, searchOf } from './find-file.ts';
 import { type Name, namesIn } from './names-in.ts';
 import { type FileLines, mergedLines } from './seen-lines.ts';
 
@@ -47,6 +47,7 @@ export async function lookUp(text: string, ground: Ground): Promise<NamesLookedU
   let symbols = 0;
   const found: { readonly name: Name; readonly found: Found }[] = [];
   for (const name of names) {
+    if (name.kind === 'symbol' && name.isBare) continue; // it does not say to be of the project
     const key = `${name.kind} ${name.name}`;
     if (name.kind === 'symbol' && !known.has(key)) symbols += 1;
     if (name.kind === 'symbol' && symbols > MAX_SYMBOLS) continue;
@@ -78,16 +79,24 @@ export async function lookUp(text: string, ground: Ground): Promise<NamesLookedU
 }
 
 /**
- * The names in a text, as {@link namesIn} has them, without those of bare files that the project does not have: there
- * `index.js` is a file, and `Node.js` none. Files that surely are some, and symbols, are among them whether or not
+ * The names in a text, as {@link namesIn} has them, without the bare ones that the project does not have: there
+ * `index.js` is a file, and `Node.js` none, and a symbol is one where it is declared. Files that surely are some, and symbols, are among them whether or not
  * they are there.
  */
 export async function namesThere(text: string, ground: Ground): Promise<Name[]> {
   const names: Name[] = [];
   const known = new Map<string, Promise<Found>>();
+  const declared = new Map<string, Promise<readonly string[] | undefined>>();
   for (const name of namesIn(text)) {
     if (name.kind === 'symbol') {
-      names.push(name);
+      if (name.isBare && !declared.has(name.name)) {
+        if (declared.size === MAX_SYMBOLS) continue;
+        declared.set(name.name, filesDeclaring(name.name, ground));
+      }
+      const files = name.isBare ? await declared.get(name.name) : undefined;
+      const [file] = files?.length === 1 ? files : [];
+      if (!name.isBare || (files ?? []).length > 0)
+        names.push({ ...name, ...(file !== undefined && { file }) });
       continue;
     }
     const looked = known.get(name.name) ?? findFile(name.name, ground);
@@ -109,13 +118,13 @@ function faultOf({ name, found }: { readonly name: Name; readonly found: Found }
   const { lines } = found;
   const last = Math.max(name.line ?? 0, name.endLine ?? 0);
   if (!lines || last <= lines.length) return undefined;
-  return `not found: the file has ${lines.length} lines`;
+  return `not found: the file has ${lines.length === 1 ? '1 line' : `${lines.length} lines`}`;
 }
 
 const MARK = ' (not found';
-const MARKS = / \(not found(?:: the file has \d{1,9} lines)?\)/g;
+const MARKS = / \((?:not found(?:: the file has \d{1,9} lines)?|nothing was run)\)/g;
 
-/** A text as its author wrote it: without the marks that a look-up has put into it. */
+/** A text as its author wrote it: without the marks that were put into it, of names and of what was not run. */
 export function withoutMarks(text: string): string {
   return text.replace(MARKS, '');
 }

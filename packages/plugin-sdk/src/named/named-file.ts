@@ -35,16 +35,34 @@ interface ShownBy {
  * @param lines `40-80`, or `40-` for the rest; by default all
  * @returns undefined where {@link namedFile} has none, the caller has no such tool, or it refuses
  */
-export async function readNamedFile(
-  { path: named, lines }: { readonly path: string; readonly lines?: string },
+export function readNamedFile(
+  { path, lines }: { readonly path: string; readonly lines?: string },
+  by: ShownBy,
+): Promise<string | undefined> {
+  const range = lines === undefined ? {} : { lines };
+  return showNamedFile(path, by, { tool: 'read_file', asked: (file) => ({ path: file, ...range }) });
+}
+
+/** What a file that a text names declares, as `extract_symbols` of the caller tells it; see {@link readNamedFile}. */
+export function outlineNamedFile(
+  { path }: { readonly path: string },
+  by: ShownBy,
+): Promise<string | undefined> {
+  return showNamedFile(path, by, { tool: 'extract_symbols', asked: (filePath) => ({ filePath }) });
+}
+
+async function showNamedFile(
+  named: string,
   { host, tools }: ShownBy,
+  {
+    tool,
+    asked,
+  }: { readonly tool: string; readonly asked: (file: string) => Readonly<Record<string, unknown>> },
 ): Promise<string | undefined> {
   const path = await namedFile(named, host);
-  if (path === undefined || !tools.find('read_file')) return undefined;
+  if (path === undefined || !tools.find(tool)) return undefined;
   // Absolute: a relative one is looked for in each root of the caller, and may be another file there.
-  const result = await tools.call('read_file', {
-    arguments: { path: join(host.projectRoot, path), ...(lines === undefined ? {} : { lines }) },
-  });
+  const result = await tools.call(tool, { arguments: asked(join(host.projectRoot, path)) });
   if (result.isError) return undefined;
   return result.content.flatMap(({ text }) => text ?? []).join('\n\n');
 }

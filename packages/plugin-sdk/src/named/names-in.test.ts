@@ -18,6 +18,21 @@ describe('the names in a text', () => {
       'At src/a.ts:12-14, src/b.ts#L3-L5.',
       ['src/a.ts 12 14 src/a.ts:12-14', 'src/b.ts 3 5 src/b.ts#L3-L5'],
     ],
+    [
+      'lines in words',
+      'src/a.ts (lines 3-5), `src/b.ts`, line 7, lines 2 to 4 of src/c.ts and line 1 in `src/d.ts`.',
+      [
+        'src/a.ts 3 5 src/a.ts (lines 3-5)',
+        'src/b.ts 7 `src/b.ts`, line 7',
+        'src/c.ts 2 4 src/c.ts',
+        'src/d.ts 1 `src/d.ts`',
+      ],
+    ],
+    [
+      'lines of nothing',
+      'src/a.ts. Line 3 and lines of src/b.ts.',
+      ['src/a.ts src/a.ts', 'src/b.ts src/b.ts'],
+    ],
     ['a link', '[here](src/a.ts#L2)', ['src/a.ts 2 src/a.ts#L2']],
     ['a function', '`sumOf()` and `Basket.total` add.', ['sumOf `sumOf()`', 'total `Basket.total`']],
     ['one in bold', '**src/a.ts:2**', ['src/a.ts 2 src/a.ts:2']],
@@ -53,9 +68,35 @@ describe('the names in a text', () => {
     ]);
   });
 
+  it.each([
+    [
+      'of the language',
+      'It calls `Math.trunc()`, `Number.isInteger()`, Object.hasOwn() and isNaN(), not sumOf().',
+    ],
+    ['of a value', "It asks `text.includes('.')` and `val.toFixed(2)`, not sumOf()."],
+    ['what is printed', 'It prints `NaNconstructor`, or returns `someText` and `oneKB`, not sumOf().'],
+    ['what is printed at a place', 'index.js:3 prints `NaNconstructor` and returns `someText`, not sumOf().'],
+    ['what prose calls with values', "Why is sum(1048576) not max('a', -1), and not sumOf()?"],
+  ])('do not say to be of the project where they are %s', (_, text) => {
+    const symbols = namesIn(text).filter(({ kind }) => kind === 'symbol');
+    expect(symbols.length).toBeGreaterThan(2);
+    expect(symbols.filter(({ isBare }) => !isBare).map(({ name }) => name)).toEqual(['sumOf']);
+  });
+
+  it('say so where a place or what it is called says it, or a class has it', () => {
+    const text =
+      'See `unitOf` in src/units.ts.\nThe function `formatKey` does it, as `Basket.includes()`.\nAnd `someText`.';
+    const said = namesIn(text).filter(({ kind, isBare }) => kind === 'symbol' && !isBare);
+    expect(said.map(({ name }) => name)).toEqual(['unitOf', 'formatKey', 'includes']);
+  });
+
+  it('are no words with brackets behind', () => {
+    expect(namesIn('The file(s), section(a) and unit (2) of it(1) or sum(of all).')).toEqual([]);
+  });
+
   it('are found in a text that was made to hold whoever reads it', () => {
-    const hard = ['a/', '`', 'a.', '```\n', 'a.ts:', '`a.', 'a.', 'a()', '_()'].map((part) =>
-      part.repeat(100_000),
+    const hard = ['a/', '`', 'a.', '```\n', 'a.ts:', '`a.', 'a.', 'a()', '_()', 'f(1, ', "f('", '`aB` '].map(
+      (part) => part.repeat(100_000),
     );
     // What is more than linear would not come to its end here.
     for (const text of hard) expect(namesIn(text).length).toBeLessThanOrEqual(200);

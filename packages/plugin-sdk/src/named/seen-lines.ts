@@ -68,3 +68,13 @@ export function hasSeen(seen: readonly FileLines[], { file, from, to }: FileLine
   }
   return next > to;
 }
+
+/** Whether somebody who saw some lines names a place among them that is none of those that are in question. */
+export function namesAnother(
+  named: readonly FileLines[],
+  { seen, than }: { readonly seen: readonly FileLines[]; readonly than: readonly FileLines[] },
+): boolean {
+  const isOfThem = (place: FileLines) =>
+    than.some(({ file, from, to }) => file === place.file && from <= place.to && to >= place.from);
+  return named.some((place) => hasSeen(seen, place) && !isOfThem(place));
+}

@@ -27,6 +27,8 @@ export interface AskedQuestion {
   readonly digest?: string;
   readonly status: 'open' | 'answered' | 'expired';
   readonly answer?: Answer;
+  /** Where an answer was kept for it before it was asked, and was let go since it is none: why. */
+  readonly refused?: string;
   /** ISO 8601. */
   readonly askedAt: string;
 }

@@ -103,7 +103,8 @@ export interface StepOptions {
   readonly title?: string;
   /**
    * What it works on, as plain JSON. Kept as a digest: a run that asks for the step again with another was
-   * altered on the way, and is stopped before it does anything on a wrong footing.
+   * altered on the way, and is stopped before it does anything on a wrong footing. What must not be done twice, and was
+   * done after a failure, is known by it when the run goes on.
    */
   readonly input?: unknown;
   /** Without it, a failure is final. */

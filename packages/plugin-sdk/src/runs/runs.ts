@@ -35,6 +35,11 @@ export interface Run {
   readonly error?: RunError;
   /** Of the whole family. */
   readonly budget: Budget;
+  /**
+   * Said by `resume`: how often processes have died while they did the run, or what it is part of, since it began. From
+   * then on they are counted anew, and three in a row end it. Absent where none has.
+   */
+  readonly deaths?: number;
   /** Of all calls of models by the run itself and all below it, also those that came to nothing; none that it kept. */
   readonly usage: RunUsage;
   /** What the run or one that it waits for asks a person, oldest first; absent where nothing is open. */
@@ -116,6 +121,8 @@ export interface RunDetail extends Run {
   readonly children: readonly RunDetail[];
   /** Ids of children that lie too deep to be shown with their family; each is read by itself. */
   readonly deeper?: readonly string[];
+  /** Ids of the runs that the call of a job has begun: they are no children, since they may go on after it. */
+  readonly begun?: readonly string[];
   /** Arrows between nodes, of a graph. */
   readonly edges?: readonly { readonly from: string; readonly to: string; readonly isBack?: boolean }[];
 }
@@ -127,6 +134,8 @@ export interface RunEvent {
   readonly seq: number;
   readonly type: string;
   readonly step?: string;
+  /** How the step is called for people, where it begins. */
+  readonly title?: string;
   readonly attempt?: number;
   readonly data?: unknown;
   readonly at: string;
@@ -228,6 +237,14 @@ export interface WaitForRun extends RunScope {
   /** By default, as long as it takes. */
   readonly waitMs?: number;
   readonly signal: AbortSignal;
+  /**
+   * Whom its end is handed to: a call, with the step that it comes from, or whoever asked otherwise (`{}`). Only who
+   * was told that nobody knows an outcome has it done again. By default it counts as told to nobody.
+   */
+  readonly toldTo?:
+    | (Pick<RunCaller, 'run'> &
+        Partial<Pick<CallContext, 'noteUnknown' | 'isForClient' | 'afterAnswer' | 'idempotencyKey'>>)
+    | undefined;
   /** Each event of the run and its children, once. */
   readonly onEvent?: (event: RunEvent) => void;
   /** How far a run of its family is, where that is run in this process: nothing is kept of it. */
@@ -249,10 +266,14 @@ export interface RerunPlan {
    * again for whoever has it go on once more.
    */
   readonly unknown?: readonly string[];
+  /** The run of unknown outcome that nobody was told of yet: it is found, and told, in place of all this. */
+  readonly toldFirst?: string;
   /** Steps that would be done again, with what of their work is to be paid again. */
   readonly repeated: readonly RepeatedStep[];
-  /** Of all repeated: what is known of it. */
+  /** Of all repeated: what is known of it, if what has its answer is asked for as it was. */
   readonly cost: Spend;
+  /** The same, if none of that is; absent where nothing has its answer. */
+  readonly costAtMost?: Spend;
   /** Of all repeated: calls that nobody saw the end of, whose cost is in no figure. Absent where none is. */
   readonly unknownCalls?: number;
 }
@@ -263,7 +284,32 @@ interface RepeatedStep {
   readonly spent: Spend;
   /** See `RerunPlan.unknownCalls`. */
   readonly unknownCalls?: number;
-  /** The runs that it had begun: each goes on as by `takeUp`, if the step asks for the same, or is begun anew. */
+  /**
+   * Calls that it had made, whose answers it is given where it asks for the same: these are not paid again. Absent where
+   * none is.
+   */
+  readonly answered?: {
+    /** Of models. */
+    readonly calls: number;
+    /** What those cost again, beside `spent`, if it asks for something else. */
+    readonly spent: Spend;
+    /**
+     * What was done that must not be done twice: tools, or the step itself. Where it is asked for something else it is
+     * told first, as what is `unknown`.
+     */
+    readonly once?: readonly string[];
+    /** Whether nothing says what the step was given: then it is told first in any case. */
+    readonly isUnsaid?: true;
+  };
+  /**
+   * What was done in it, or may have been, that must not be done twice, and is done again: tools, or the step itself.
+   * Absent where nothing is.
+   */
+  readonly again?: readonly string[];
+  /**
+   * The runs that it had begun: each goes on as by `takeUp`, if the step asks for the same, or is begun anew. Of one that
+   * is begun anew, only the steps are there in which something must not be done twice.
+   */
   readonly runs?: readonly (RerunPlan & { readonly isAnew: boolean })[];
 }
 
@@ -280,6 +326,8 @@ export interface RerunOptions extends RunScope {
 }
 
 export interface TakeUp extends RunScope {
+  /** The same call under it, made again, is about the run that it took up the first time. */
+  readonly key?: string | undefined;
   readonly cap?: Partial<Spend> | undefined;
   /** Who waits for it now. It stays its user's. */
   readonly caller?: RunCaller | undefined;
@@ -331,7 +379,10 @@ export interface Runs {
    */
   wait(id: string, options: WaitForRun): Promise<Run>;
   /** @throws {ToolError} NEXUS_NOT_FOUND, for a run of another user too */
-  get(id: string, options?: RunScope & { readonly page?: RunPage }): Promise<RunDetail>;
+  get(
+    id: string,
+    options?: RunScope & { readonly page?: RunPage } & Pick<WaitForRun, 'toldTo'>,
+  ): Promise<RunDetail>;
   /** `StartRun.definition` of the nearest run of one of these kinds: the run itself, or one above it. */
   definitionOf(id: string, kinds: readonly RunKindName[]): Promise<unknown>;
   /**
@@ -349,7 +400,7 @@ export interface Runs {
    * Answers a question, once; one that is not asked yet finds its answer there, if it fits.
    * @param options.digest what a yes is for: the question's own where it has one, or its first 8 characters and more
    * @throws {ToolError} NEXUS_CONFLICT when it was answered, or is about something else; NEXUS_INVALID_ARGUMENTS
-   *   for what does not fit its schema, and for a cancelled dialogue
+   *   for what does not fit its schema, a name by which the run can ask nothing, and a cancelled dialogue
    */
   answer(
     id: string,
@@ -364,12 +415,17 @@ export interface Runs {
   /**
    * Goes on with a run wherever it stands: one that goes on or is complete is found, one that paused is resumed
    * with the cap. One that failed or was cancelled goes on in a new run, which whoever comes after finds: every step
-   * that ended well is kept, whatever ran beside it; only what began after a failure was known is done again, for it
-   * may rest on it. A step that is done again goes on with the run that it had begun, if it asks for the same.
+   * that ended well is kept, whatever ran beside it. What began after a failure was known may rest on it, and is worked
+   * through again: it is given the answers of the calls that it makes again, and goes on with the run that it had begun,
+   * if it asks for the same. One that nobody knows the outcome of, and of which nobody was told, is found as it is: so
+   * whoever waits for it is told, and who comes after that has it done again.
    */
   takeUp(id: string, options?: TakeUp): Promise<Run>;
   /** What `rerun`, or `takeUp`, would keep, repeat and cost. */
   planRerun(id: string, options?: PlanRerun): Promise<RerunPlan>;
-  /** A new run of the same kind and definition that keeps what came before `from`; what its steps had begun is begun anew. */
+  /**
+   * A new run of the same kind and definition that keeps what came before `from`; what its steps had begun is begun anew.
+   * Where one that was made of this run before is of unknown outcome, and nobody was told, it is that one, as by `takeUp`.
+   */
   rerun(id: string, options?: RerunOptions): Promise<Run>;
 }

@@ -1,4 +1,5 @@
 import { nearestNames, ToolError } from '@nexus/plugin-sdk';
+import { ID_SORTS, otherSort } from '@nexus/primitives';
 import type { Bus } from './bus.ts';
 
 /** How many names are compared with a mistyped one. */
@@ -39,6 +40,9 @@ export async function unknownTasks(bus: Bus, ids: readonly string[]): Promise<To
     .execute();
   const known = rows.map((row) => row.id);
   const nearest = [...new Set(ids.flatMap((id) => nearestNames(id, known)))].slice(0, SHOWN);
+  const others = ids.flatMap((id) => otherSort(id, ID_SORTS.task) ?? []);
+  if (others.length > 0)
+    return new ToolError('NEXUS_NOT_FOUND', others.join(' '), { detail: { taskIds: ids } });
   const text = `No task ${ids.map((id) => `"${id}"`).join(', ')} on the bus.${didYouMean(nearest)} submit_task answers a task's id; task_status lists them.`;
   return new ToolError('NEXUS_NOT_FOUND', text, { detail: { taskIds: ids, nearest } });
 }

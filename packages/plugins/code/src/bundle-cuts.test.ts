@@ -30,7 +30,7 @@ function toolOf(name: string, answer: Op, also: object = {}) {
 }
 
 async function bundled(
-  tools: readonly ReturnType<typeof toolOf>[],
+  tools: readonly (ReturnType<typeof toolOf> | ReturnType<typeof pagesOf>)[],
   ops: readonly Op[],
   options: { readonly maxResultChars?: number } = {},
 ) {
@@ -139,6 +139,61 @@ it('says still what it lacks where it is cut', async () => {
   }
 });
 
+interface Paged {
+  readonly rows: readonly { readonly id: number; readonly said: string }[];
+  readonly nextOffset?: number;
+}
+
+const inWords = ({ rows: listed, nextOffset }: Paged) =>
+  [`offset ${nextOffset} gives the next`, ...listed.map(({ id, said }) => `"id":${id} ${said}`)].join('\n');
+
+/** A tool that lists its rows from an offset, a page that fits a whole answer; what it says besides is its own. */
+function pagesOf(count: number, sizeOfRow: number, say?: (page: Paged) => string) {
+  return defineTool({
+    ...toolOf('paged', {}),
+    input: z.object({ offset: z.int().default(0) }),
+    ...(say && { text: (page: object) => say(page as Paged) }),
+    call: async ({ offset }: { offset: number }) => {
+      const listed = Array.from({ length: count }, (_, id) => ({ id, said: 'x'.repeat(sizeOfRow) }));
+      const page = listed.slice(offset, offset + 9);
+      const next = offset + page.length;
+      return { rows: page, fixed: ['a', 'b'], total: count, ...(next < count ? { nextOffset: next } : {}) };
+    },
+  });
+}
+
+it.each([
+  ['as JSON', 200, undefined],
+  ['in words', 200, inWords],
+  ['of items that do not fit', 3_000, undefined],
+])(
+  'loses no item of a list %s to whoever follows the nextOffset of an op',
+  async (_, sizeOfRow, say) => {
+    const tool = pagesOf(40, sizeOfRow, say);
+    const other = textTool('page', 'so it goes\n'.repeat(300));
+    for (const inline of [true, false]) {
+      const seen = { text: new Set<number>(), structure: new Set<number>() };
+      for (let offset: number | undefined = 0, pages = 0; offset !== undefined; pages++) {
+        const op = inline
+          ? { tool: 'paged', offset }
+          : { tool: 'paged', arguments: { offset: String(offset) } };
+        await using answer = await bundled([tool, other], [op, { tool: 'page' }], { maxResultChars: 5_000 });
+        expect(answer.size).toBeLessThanOrEqual(5_000);
+        const { result } = answer.results[0] as { result: { rows: { id: number }[]; nextOffset?: number } };
+        for (const { id } of result.rows) seen.structure.add(id);
+        for (const [, id] of answer.sections[0]?.matchAll(/"id":(\d+)/g) ?? []) seen.text.add(Number(id));
+        const said = /"nextOffset":(\d+)/.exec(answer.sections[0] ?? '')?.[1];
+        expect(said).toBe(result.nextOffset === undefined ? undefined : String(result.nextOffset));
+        expect(answer.sections[0]).not.toMatch(/offset \d+ gives the next/);
+        offset = result.nextOffset;
+        expect(pages).toBeLessThan(41);
+      }
+      expect([seen.text.size, seen.structure.size]).toEqual([40, 40]);
+    }
+  },
+  60_000,
+);
+
 it('gives of a part what has room, and the offset behind that', async () => {
   const listing = toolOf('rows', { rows, total: rows.length });
   const op = { tool: 'rows', arguments: { table: 'x' }, offset: 2 };
@@ -148,7 +203,7 @@ it('gives of a part what has room, and the offset behind that', async () => {
       const shown = (result as { rows: unknown[] }).rows;
       expect(shown).toEqual(rows.slice(2, 2 + shown.length));
       expect(leftOut).toBe(
-        `Items of rows 3 to ${2 + shown.length} of ${rows.length}. Go on with offset ${2 + shown.length}.`,
+        `Items 3 to ${2 + shown.length} of ${rows.length} of rows. Go on with offset ${2 + shown.length}.`,
       );
     }
   }
@@ -167,10 +222,10 @@ it('takes offset and limit of a result as use_tool does, where the tool has no s
       { tool: 'rows', arguments: { table: 1 }, pick: ['rows['] },
     ],
   );
-  const noted = 'Items of rows 3 to 4 of 50. Go on with offset 4.';
+  const noted = 'Items 3 to 4 of 50 of rows. Go on with offset 4.';
   expect(answer.results).toEqual([
     { tool: 'rows', result: { rows: [{ id: 2 }, { id: 3 }] }, leftOut: noted },
-    { tool: 'rows', result: { rows: [{ id: 48 }, { id: 49 }] }, leftOut: 'Items of rows 49 to 50 of 50.' },
+    { tool: 'rows', result: { rows: [{ id: 48 }, { id: 49 }] }, leftOut: 'Items 49 to 50 of 50 of rows.' },
     { tool: 'lines', result: 'a\n', leftOut: 'Lines 1 to 1 of 3. Go on with offset 1.' },
     {
       tool: 'lines',

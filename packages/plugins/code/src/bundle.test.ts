@@ -203,7 +203,7 @@ it('takes read-only tools of toolboxes that are not open, each with its pick', a
     {
       tool: 'box__it__rows',
       result: { rows: [{ id: 1 }] },
-      leftOut: 'Items of rows 1 to 1 of 2. Go on with offset 1.',
+      leftOut: 'Items 1 to 1 of 2 of rows. Go on with offset 1.',
     },
     {
       tool: 'box__it__rows',

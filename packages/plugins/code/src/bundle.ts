@@ -21,7 +21,8 @@ import {
   writtenWholeOf,
 } from '@nexus/primitives';
 import { z } from 'zod';
-import { bundled, type Done, headed, OpAnswer, OpError } from './answers/bundled.ts';
+import { bundled } from './answers/bundled.ts';
+import { type Done, headed, OpAnswer, OpError } from './answers/done.ts';
 import { isSaidBy, roundedNote, shownBlock, shownContent } from './answers/shown-content.ts';
 
 const NAME = 'bundle';
@@ -110,7 +111,8 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const { part, params } = tools.find(named.name)
       ? await readRelayedCall(named.name, beside, { by: NAME, takes: TAKES, pathFault, tools })
       : { part: undefined, params: beside };
-    return await told(await tools.call(named.name, params), { op, index, part, context });
+    const from = offsetOf({ params, name: named.name }, context);
+    return await told(await tools.call(named.name, params), { op, index, part, from, context });
   } catch (error) {
     if (isToolError(error) && error.code === INVALID.code) {
       return failed(op, index, { ...INVALID, message: error.message });
@@ -127,11 +129,12 @@ interface Called {
   readonly op: Op;
   readonly index: number;
   readonly part: PartWanted | undefined;
+  readonly from: Pick<Done, 'offset'>;
   readonly context: CallContext;
 }
 
 /** What came of a call, as the bundle tells it. */
-async function told(result: ToolCallResult, { op, index, part, context }: Called): Promise<Done> {
+async function told(result: ToolCallResult, { op, index, part, from, context }: Called): Promise<Done> {
   const { tool } = op;
   const { structuredContent, isError, _meta: meta } = result;
   const { whose, content } = apartFromAttribution(result.content);
@@ -156,7 +159,8 @@ async function told(result: ToolCallResult, { op, index, part, context }: Called
   }
   if (!part) {
     const text = shown.text === '' && structuredContent ? JSON.stringify(structuredContent) : shown.text;
-    return { answer: { tool, result: structuredContent ?? text, ...also, ...untold }, text, after };
+    const answer = { tool, result: structuredContent ?? text, ...also, ...untold };
+    return { answer, text, after, ...from };
   }
   const of = writtenWholeOf(result) ?? shown.text;
   // A text that was read for it has all digits.
@@ -167,6 +171,19 @@ async function told(result: ToolCallResult, { op, index, part, context }: Called
     ...(await take(Number.POSITIVE_INFINITY)),
     inRoom: (room) => take(room - notes.join('\n').length),
   };
+}
+
+/** Where the list begins that a call asked for, of a tool that takes that; a number as text is one, as the tool reads it. */
+function offsetOf(
+  { params, name }: { readonly params: Readonly<Record<string, unknown>>; readonly name: string },
+  { tools }: CallContext,
+): { readonly offset?: number } {
+  const { properties } = tools.find(name)?.inputSchema ?? {};
+  if (!Object.hasOwn(Object(properties), 'offset')) return {};
+  const { arguments: sent, args } = params;
+  const { offset } = { ...params, ...Object(args), ...Object(sent) } as { readonly offset?: unknown };
+  const from = Number(offset ?? 0);
+  return Number.isSafeInteger(from) && from >= 0 ? { offset: from } : {};
 }
 
 interface Picking {

@@ -8,10 +8,9 @@ import {
   nextPage,
   ToolError,
 } from '@nexus/plugin-sdk';
-import { visibleName } from '@nexus/primitives';
+import { counted, visibleName } from '@nexus/primitives';
 import { z } from 'zod';
 import { outlineText, symbolLength } from './answers/outline-text.ts';
-import { counted } from './answers/say.ts';
 import { FileSymbol } from './file-symbol.ts';
 import { sayReadAs } from './files/say-read-as.ts';
 import type { SymbolsWanted } from './parsing/task.ts';

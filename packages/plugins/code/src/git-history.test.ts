@@ -57,7 +57,7 @@ describe('git_history', () => {
     );
     expect(await history({ action: 'log', limit: 1, offset: 1 })).toMatch(/^Commits 2 to 2\.\n.*begin$/);
     expect(await history({ action: 'log', offset: 7 })).toBe(
-      'Nothing at offset 7: there are 2 commits in all.',
+      'Nothing is at offset 7: there are 2 commits in all.',
     );
     const lines = (await history({ action: 'show' })).split('\n');
     const part = await history({ action: 'show', limit: 2, offset: 1 });

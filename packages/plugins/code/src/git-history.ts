@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, git, PLAIN_DIFF } from '@nexus/git';
 import { type CallContext, defineTool, ToolError, textRoom } from '@nexus/plugin-sdk';
-import { cutEndCounted, visibleContent, visibleLine } from '@nexus/primitives';
+import { counted, cutEndCounted, OWN_SENTENCES, visibleContent, visibleLine } from '@nexus/primitives';
 import { z } from 'zod';
-import { counted } from './answers/say.ts';
 import { lineRoom, linesThatFit } from './files/numbered-lines.ts';
 import { commitOf } from './history/revision.ts';
 import { treeOf, type VisibleTree } from './history/tree-of.ts';
@@ -213,12 +212,12 @@ async function page(
   const [what, total] = action === 'log' ? ['Commits', ''] : ['Lines', ` of ${all.length}`];
   if (last <= offset) {
     const there = counted(all.length, action === 'log' ? 'commit' : 'line');
-    return `Nothing at offset ${offset}: there ${all.length === 1 ? 'is' : 'are'} ${there} in all.`;
+    return `${OWN_SENTENCES.nothingAtOffset(offset)}there ${all.length === 1 ? 'is' : 'are'} ${there} in all.`;
   }
   const shown = all.slice(offset, last);
   const notes: string[] = [];
   if (offset > 0 || last < all.length) {
-    const rest = last < all.length ? `; offset ${last} gives the next` : '';
+    const rest = last < all.length ? OWN_SENTENCES.offsetGivesNext(last) : '';
     notes.push(`${what} ${offset + 1} to ${last}${total}${rest}.`);
   }
   if (shown.some((line) => line.length > lineChars)) {
@@ -226,9 +225,7 @@ async function page(
       { text: shown.join('\n'), mimeType: 'text/plain' },
       { session, user },
     );
-    notes.push(
-      `Lines of more than ${lineChars} characters are cut; read_result reads these whole as ${uri}.`,
-    );
+    notes.push(OWN_SENTENCES.linesCut(lineChars, uri));
   }
   return [...notes, text].join('\n');
 }

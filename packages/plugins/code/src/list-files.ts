@@ -1,4 +1,5 @@
 import { answerRoom, type CallContext, defineTool, fitting, jsonLength, nextPage } from '@nexus/plugin-sdk';
+import { OWN_SENTENCES } from '@nexus/primitives';
 import { z } from 'zod';
 import { filesText } from './answers/files-text.ts';
 import { layoutOf } from './answers/layout.ts';
@@ -42,8 +43,7 @@ export const listFiles = defineTool({
     let total = 0;
     for (const { cwd, file } of targets) {
       const listed = await listBelow(state.ripgrep, { cwd, glob, signal });
-      if (!listed.isComplete)
-        notes.push(`${cwd} has more than ${MAX_LISTED} files; the others are not counted.`);
+      if (!listed.isComplete) notes.push(OWN_SENTENCES.notCounted(cwd, MAX_LISTED));
       const found = file === undefined ? listed.files : listed.files.filter((each) => each === file);
       const folder = displayPath(host.projectRoot, cwd);
       const wanted = found.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total));

@@ -1,5 +1,5 @@
 import { type CallContext, defineTool, nearestNames, ToolError, textRoom } from '@nexus/plugin-sdk';
-import { visibleContent, visibleLine, visibleName } from '@nexus/primitives';
+import { OWN_SENTENCES, visibleContent, visibleLine, visibleName } from '@nexus/primitives';
 import { z } from 'zod';
 import { type LineRange, linePart, linesOf, numberedLines } from './files/numbered-lines.ts';
 import { readText } from './files/read-text.ts';
@@ -94,7 +94,7 @@ function sayPlace(
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
   }
   const { text, next } = linePart(whole, column, room);
-  const rest = next <= whole.length ? ` The rest did not fit: go on with lines "${line}:${next}".` : '';
+  const rest = next <= whole.length ? OWN_SENTENCES.restOfLine(line, next) : '';
   return `${shown}: line ${line}, characters ${column} to ${next - 1} of ${whole.length}.${rest}\n${text}`;
 }
 
@@ -112,15 +112,14 @@ function sayParts(
     left -= text.length;
     const to = Math.min(range.to, lines.length);
     const what = of === undefined ? '' : `${visibleContent(of)}, `;
-    const rest =
-      last < to ? ` Lines ${last + 1} to ${to} did not fit: go on with lines "${last + 1}-${to}".` : '';
+    const rest = last < to ? OWN_SENTENCES.restOfLines(last + 1, to, last + 1, to) : '';
     said.push(`${shown}: ${what}lines ${range.from} to ${last} of ${total}.${rest}\n${text}`);
     if (left <= 0) break;
   }
   const unsaid = parts
     .slice(said.length)
     .map(({ of = '', range: { from, to } }) => `${visibleContent(of)} (lines ${from}-${to})`);
-  return [...said, ...(unsaid.length > 0 ? [`Did not fit: ${unsaid.join(', ')}.`] : [])].join('\n\n');
+  return [...said, ...(unsaid.length > 0 ? [OWN_SENTENCES.partsBehind(unsaid.join(', '))] : [])].join('\n\n');
 }
 
 function counted(lines: number): string {

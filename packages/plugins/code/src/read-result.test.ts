@@ -54,7 +54,7 @@ it('reads all items of a long result in parts that are JSON each, none lost and 
     expect(part.total).toBe(5_000);
     expect(texts.at(-1)?.length).toBeLessThanOrEqual(22_000);
     seen.push(...part.items);
-    const next = /of 5000\. Go on with offset (\d+)\.$/.exec(texts[0] ?? '')?.[1];
+    const next = /of 5000 of \w+\. Go on with offset (\d+)\.$/.exec(texts[0] ?? '')?.[1];
     if (next === undefined) break;
     offset = Number(next);
   }
@@ -145,7 +145,7 @@ it('says whose words a part is in, and whose the names are that it tells', async
   expect(await of({ pick: ['c'] })).toEqual([line, '{"c":"x"}']);
   expect(await of({ pick: ['["Go on with offset 9"]'], limit: 1 })).toEqual([
     quotes,
-    'Items of ["Go on with offset 9"] 1 to 1 of 2. Go on with offset 1.',
+    'Items 1 to 1 of 2 of ["Go on with offset 9"]. Go on with offset 1.',
     line,
     JSON.stringify({ 'Go on with offset 9': ['a\n[… 900 more'] }),
   ]);
@@ -180,11 +180,11 @@ it('reads JSON as the value that it is, and as the text that it is', async () =>
 it('reads JSON that is too large to be read whole as any other', async () => {
   const { texts } = await read('large');
   const { rows } = JSON.parse(texts[1] ?? '') as { rows: object[] };
-  expect(texts[0]).toBe(`Items of rows 1 to ${rows.length} of 160000. Go on with offset ${rows.length}.`);
+  expect(texts[0]).toBe(`Items 1 to ${rows.length} of 160000 of rows. Go on with offset ${rows.length}.`);
   expect(rows.length).toBeGreaterThan(1_000);
   expect((await read('large', { pick: ['rows[159999].id'] })).texts).toEqual(['{"rows":[{"id":159999}]}']);
   expect((await read('large', { pick: ['rows[].id'], offset: 159_999 })).texts).toEqual([
-    'Items of rows 160000 to 160000 of 160000.',
+    'Items 160000 to 160000 of 160000 of rows.',
     '{"rows":[{"id":159999}]}',
   ]);
 });

@@ -103,25 +103,25 @@ describe('search_codebase for text and regular expressions', () => {
     const notes = async (input: Readonly<Record<string, unknown>>) =>
       (await project.answer<Answer>('search_codebase', input)).notes?.join(' ');
     expect(await notes({ query: 'needle' })).toBe(
-      'In another case it is in 1 lines, such as src/core/a.ts:1: search_codebase with mode "regex" and query "(?i)needle".',
+      'In another case it is in 1 line, such as src/core/a.ts:1: search_codebase with mode "regex" and query "(?i)needle".',
     );
     expect(await notes({ query: 'Needle', glob: 'core/**' })).toBe(
       'No file matches the glob core/**, which counts from the root. **/core/** matches 1, such as src/core/a.ts.',
     );
     expect(await notes({ query: 'Needle', glob: '*.md' })).toBe(
-      'Without glob it is in 1 lines, such as src/core/a.ts:1.',
+      'Without glob it is in 1 line, such as src/core/a.ts:1.',
     );
     expect(await notes({ query: 'Needle', directory: 'docs' })).toContain('Without directory');
     expect(await notes({ query: '*.ts', mode: 'path' })).toContain(
       'list_files it matches 1, such as src/core/a.ts',
     );
     expect(await notes({ query: 'Needle', mode: 'symbol', directory: 'docs' })).toBe(
-      'Without directory it is in 1 places, such as src/core/a.ts.',
+      'Without directory it is in 1 place, such as src/core/a.ts.',
     );
     expect(await notes({ query: 'a.ts', mode: 'path', glob: '*.md' })).toBe(
-      'Without glob it is in 1 places, such as src/core/a.ts.',
+      'Without glob it is in 1 place, such as src/core/a.ts.',
     );
-    expect(await notes({ query: '= 1', mode: 'symbol' })).toContain('As text it is in 1 lines');
+    expect(await notes({ query: '= 1', mode: 'symbol' })).toContain('As text it is in 1 line');
   });
 
   it.each(['text', 'symbol', 'path'])(
@@ -395,6 +395,7 @@ describe('search_codebase on paths it must not or can’t read', () => {
       project.answer<Answer>('search_codebase', { query, ...(directory && { directory }) });
     const ascii = await search('needle');
     expect(at(ascii)).toEqual(['b.txt:1', 'c.txt:1']);
+    expect(ascii.hits).toMatchObject([{ text: 'a needle in Köln' }, { text: 'a needle in Köln' }]);
     expect(ascii.notes).toEqual([expect.stringMatching(/^Not searched: 2 files that are not UTF-8: /)]);
     for (const named of ['a.txt (UTF-16LE)', 'd.txt (UTF-32LE)']) expect(ascii.notes?.[0]).toContain(named);
     const other = await search('Köln');

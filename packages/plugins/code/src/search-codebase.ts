@@ -7,6 +7,7 @@ import {
   nextPage,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { counted, OWN_SENTENCES } from '@nexus/primitives';
 import { z } from 'zod';
 import { hitLength, hitsText, withNearest } from './answers/hits-text.ts';
 import { scopeOf } from './roots/scope.ts';
@@ -105,7 +106,11 @@ function wholeLines(hits: readonly z.output<typeof Hit>[], room: number) {
   if (!only || other || jsonLength(only) + hitLength(only) <= room) return { hits: [...hits], lines: [] };
   const hit = withNearest(only, room - NOTE_CHARS);
   const left = only.context.length - hit.context.length;
-  const note = `${left} of ${only.context.length} lines around it have no room; read_file has them.`;
+  const note = OWN_SENTENCES.linesAround(
+    `${left} of ${counted(only.context.length, 'line')}`,
+    left === 1 ? 'has' : 'have',
+    left === 1 ? 'it' : 'them',
+  );
   return { hits: [{ ...hit, context: [...hit.context] }], lines: left === 0 ? [] : [note] };
 }
 

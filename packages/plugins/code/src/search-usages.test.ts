@@ -168,7 +168,7 @@ describe('search_usages', () => {
     await using project = await startProject({ 'src/a.ts': 'export function Load() {}\n' });
     const { notes } = await project.answer<Answer>('search_usages', { symbol: 'load' });
     expect(notes).toEqual([
-      'In another case it is in 1 lines, such as src/a.ts:1: search_codebase with mode "regex" and query "(?i)\\\\bload\\\\b".',
+      'In another case it is in 1 line, such as src/a.ts:1: search_codebase with mode "regex" and query "(?i)\\\\bload\\\\b".',
     ]);
   });
 

@@ -10,13 +10,17 @@ export type Cut = {
 /**
  * Keeps an answer to about so many tokens: its longest lists are shortened to fewer whole items until it fits, and
  * what was left out is counted in `cut`.
+ * @param whole lists that are not shortened, since they say what to make of the rest
  */
 export function fitAnswer<Answer extends object>(
   answer: Answer,
   maxTokens: number,
+  whole: readonly (keyof Answer)[] = [],
 ): Answer & { cut?: Cut[] } {
   const lists = new Map<string, readonly unknown[]>(
-    Object.entries(answer).flatMap(([field, value]) => (Array.isArray(value) ? [[field, value]] : [])),
+    Object.entries(answer).flatMap(([field, value]) =>
+      Array.isArray(value) && !whole.includes(field as keyof Answer) ? [[field, value]] : [],
+    ),
   );
   const shown = new Map([...lists].map(([field, list]) => [field, list.length]));
   const made = () => {

@@ -1,6 +1,6 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { options } from './options.ts';
-import type { GitHubState } from './state.ts';
+import { createState, type GitHubState } from './state.ts';
 import { issueTriage } from './tools/issue-triage.ts';
 import { repoAnalyze } from './tools/repo-analyze.ts';
 import { repoSecurityPlan } from './tools/repo-security-plan.ts';
@@ -9,6 +9,6 @@ export default definePlugin({
   name: 'github',
   options,
   tools: [issueTriage, repoAnalyze, repoSecurityPlan],
-  start: async (given): Promise<GitHubState> => ({ options: given }),
+  start: async (given, host): Promise<GitHubState> => createState(given, host),
   async stop() {},
 });

@@ -1,4 +1,4 @@
-import { visibleJson } from '@nexus/primitives';
+import { OWN_SENTENCES, visibleJson } from '@nexus/primitives';
 import { saidConfidence } from './confidence.ts';
 import { OTHER_SESSION } from './score.ts';
 
@@ -40,20 +40,14 @@ export function hitsText({
   unusedWords = [],
 }: Hits): string {
   const least = totalIsLowerBound ? 'at least ' : '';
-  const rest = nextOffset === undefined ? '' : `; offset ${nextOffset} gives the next`;
+  const rest = nextOffset === undefined ? '' : OWN_SENTENCES.offsetGivesNext(nextOffset);
   return [
     ...(total === 0 ? ['Nothing.'] : []),
     ...(count < total ? [`${count} of ${least}${total}${rest}.`] : []),
-    ...(frequentWords.length === 0
-      ? []
-      : [`Left out, as most entries have it: ${frequentWords.join(', ')}.`]),
-    ...(unusedWords.length === 0
-      ? []
-      : [`Not looked for, as the query has so many words: ${unusedWords.join(', ')}.`]),
+    ...(frequentWords.length === 0 ? [] : [OWN_SENTENCES.frequentWords(frequentWords.join(', '))]),
+    ...(unusedWords.length === 0 ? [] : [OWN_SENTENCES.unusedWords(unusedWords.join(', '))]),
     ...results.map(hitText),
-    ...(linkedLeftOut === 0
-      ? []
-      : [`${linkedLeftOut} more that these link to had no room: their keys, in links, find them.`]),
+    ...(linkedLeftOut === 0 ? [] : [OWN_SENTENCES.linkedLeftOut(linkedLeftOut)]),
   ].join('\n');
 }
 
@@ -74,7 +68,7 @@ export function hitText({ backend, key, value, parts, ageHours, version, ...more
   // A line that an entry brings along begins with a space, and is none of another entry.
   const said = `${named(key)} (${about.join(', ')}): ${value.replace(LINE_END, '\n  ')}`;
   if (whole === undefined) return said;
-  return `${said}\n  [… that is its beginning; all ${valueChars} characters are ${whole}, which read_result reads]`;
+  return `${said}\n  ${OWN_SENTENCES.shownBeginning(String(valueChars), String(whole))}`;
 }
 
 function ageOf(hours: number): string {

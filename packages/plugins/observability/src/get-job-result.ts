@@ -22,11 +22,9 @@ export const getJobResult = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call(
-    { jobId, waitMs },
-    { state, host, user, session, signal, attach, label }: CallContext<ObservabilityState>,
-  ) {
-    const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal, user });
+  async call({ jobId, waitMs }, context: CallContext<ObservabilityState>) {
+    const { state, host, user, session, signal, attach, label } = context;
+    const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal, user, toldTo: context });
     state.lookedAt.add(session, [jobId]);
     const shown = shownJob(job);
     if (error) {

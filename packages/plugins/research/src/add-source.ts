@@ -1,4 +1,5 @@
 import { type CallContext, type Fetched, ToolError } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { evidenceOf, quotesOf } from './evidence/evidence.ts';
 import { doiId, idsIn, type WorkId } from './identity/ids.ts';
 import { type Page, readPage } from './read-page.ts';
@@ -197,5 +198,5 @@ function mentionsOf(
 }
 
 function leftNote(left: number): string {
-  return `it names ${left} works beyond the first ${MAX_MENTIONS}, which are not in the catalog; add those that matter with research_add`;
+  return `it names ${counted(left, 'work')} beyond the first ${MAX_MENTIONS}, not in the catalog; add what matters with research_add`;
 }

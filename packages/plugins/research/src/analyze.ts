@@ -1,3 +1,4 @@
+import { counted } from '@nexus/primitives';
 import { ageDays } from './discover.ts';
 import { counts } from './query-registry.ts';
 import { words } from './ranking/words.ts';
@@ -176,7 +177,7 @@ const analyses: Readonly<Record<Focus, (contents: Contents) => Analysis>> = {
         techniques.filter((each) => each.topic === topic),
       ];
       const quoted = own.filter(isQuoted).length;
-      const text = `${topic ?? '(no topic)'}: ${own.length} papers (${quoted} quoted), ${pages.length} sources, ${ways.length} techniques`;
+      const text = `${topic ?? '(no topic)'}: ${counted(own.length, 'paper')} (${quoted} quoted), ${counted(pages.length, 'source')}, ${counted(ways.length, 'technique')}`;
       return about(text, [...own, ...pages, ...ways]);
     });
     const thin = findings.filter(({ count }) => count === 1).map(({ finding }) => finding.split(':', 1)[0]);

@@ -9,9 +9,10 @@ function find(
   tool: string,
   named: { toolbox?: string; server?: string } = {},
   tools: readonly object[] = [own, short],
+  heldBack: readonly object[] = [],
 ) {
   const context = {
-    host: { toolboxes: { catalogue: async () => ({ tools }) } },
+    host: { toolboxes: { catalogue: async () => ({ tools, heldBack }) } },
     tools: { find: (name: string) => (name === own.tool ? {} : undefined) },
   };
   return addressOf(
@@ -37,4 +38,19 @@ it('finds a tool of Nexus itself where the catalogue leaves those out, whoever e
   expect(await find('read_file', {}, [])).toEqual(meant);
   expect(await find('read_file', {}, [short])).toEqual(meant);
   expect(await find('read_file', { server: 'fs' }, [short])).toBe(short);
+});
+
+it('finds a tool that is held back, so that whoever reaches for it is told why', async () => {
+  const tools = [{ tool: 'write_file', names: ['fs_write', 'dev__fs__write_file'] }];
+  const held = [{ toolbox: 'dev', server: 'fs', tools }];
+  for (const [tool, named] of [
+    ['write_file', {}],
+    ['dev__fs__write_file', {}],
+    ['fs_write', {}],
+    ['write_file', { server: 'fs' }],
+  ] as const) {
+    const address = { toolbox: 'dev', server: 'fs', tool: 'write_file' };
+    expect(await find(tool, named, undefined, held)).toEqual(address);
+  }
+  await expect(find('write_files', {}, undefined, held)).rejects.toThrow('is known to have a tool');
 });

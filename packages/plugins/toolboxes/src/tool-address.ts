@@ -19,6 +19,7 @@ const MAX_PLACES = 10;
 
 /**
  * The tool that is meant. What is known of all servers is asked only where the three names do not say it.
+ * One that is held back is an address, too: who reaches for it is told.
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what may be several; NEXUS_NOT_FOUND
  */
 export async function addressOf(
@@ -31,7 +32,7 @@ export async function addressOf(
     const only = server ?? (await onlyServer(toolbox, context));
     if (only !== undefined) return { toolbox, server: only, tool };
   }
-  const { tools } = await host.toolboxes.catalogue(context);
+  const { tools, heldBack = [] } = await host.toolboxes.catalogue(context);
   const isThere = (each: ToolAddress) =>
     each.toolbox === (toolbox ?? each.toolbox) && each.server === (server ?? each.server);
   const whole = tools.filter((each) => isWhole(each, tool));
@@ -53,6 +54,12 @@ export async function addressOf(
   const [elsewhere] = whole;
   if (elsewhere) throw invalid(notThere(elsewhere, { toolbox, server }));
   if (toolbox !== undefined && server !== undefined) return { toolbox, server, tool };
+  const [held] = heldBack.flatMap((each) => {
+    const [its] = each.tools.filter(({ tool: name, names }) => name === tool || names.includes(tool));
+    const at = { toolbox: each.toolbox, server: each.server };
+    return its && isThere({ ...at, tool: its.tool }) ? [{ ...at, tool: its.tool }] : [];
+  });
+  if (held) return held;
   const where = toolbox === undefined ? 'No toolbox' : `No server of toolbox ${toolbox}`;
   const near = nearestOf(tool, toolbox === undefined ? tools : tools.filter(isThere));
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
@@ -93,10 +100,10 @@ function notThere(
  * Undefined where there are several. For a toolbox that does not exist any name will do: what is answered then names the
  * nearest.
  */
-async function onlyServer(toolbox: string, { host, session }: CallContext): Promise<string | undefined> {
-  const toolboxes = await host.toolboxes.list(session);
+async function onlyServer(toolbox: string, { host }: CallContext): Promise<string | undefined> {
+  const toolboxes = await host.toolboxes.names();
   const [first, ...others] = toolboxes.find(({ name }) => name === toolbox)?.servers ?? [];
-  return others.length > 0 ? undefined : (first?.name ?? toolbox);
+  return others.length > 0 ? undefined : (first ?? toolbox);
 }
 
 function invalid(message: string): ToolError {

@@ -42,6 +42,7 @@ const review = {
 const files = [{ path: 'a.ts', text: SAID }];
 const proof = { kind: 'holds', claim: SAID, context: { fact: SAID } } as const;
 const ran = { verdict: 'shown', why: SAID, tests: ['a.test.ts'], others: [], output: SAID } as const;
+const old = { changed: [SAID], lines: [SAID], isRed: true, why: SAID, output: SAID };
 const sight = { 'the test': SAID, 'the code that it is about': SAID };
 const { task, whereItWrites, context, earlier } = assignmentOf(requirement, [report]);
 
@@ -51,15 +52,22 @@ const PROMPTS = {
   requirementsAgainPrompt: specs.requirementsAgainPrompt('Again.', [SAID] as unknown as Requirements, [SAID]),
   judgePrompt: specs.judgePrompt(requirement, work),
   jointPrompt: specs.jointPrompt([{ requirement, work }]),
+  branchJudgePrompt: specs.branchJudgePrompt(
+    { ...report, reason: SAID },
+    { ground: work.ground, diff: SAID },
+  ),
   crossCheckPrompt: specs.crossCheckPrompt([report]),
   researchPrompt: changes.researchPrompt(SAID, checks),
   planPrompt: changes.planPrompt({ task: SAID, isPlan: false, research: SAID, files, checks }),
   planAgainPrompt: changes.planAgainPrompt('Plan.', plan, { votes, objections }),
-  taskPrompt: changes.taskPrompt(plan, 0, files),
-  reviewPrompt: changes.reviewPrompt({ task: SAID, diff: SAID, isCut: false, checks, proof: undefined }),
-  mendPrompt: changes.mendPrompt({ task: SAID, plan, checks, review, proof: undefined, conditions }),
+  taskPrompt: changes.taskPrompt(plan, 0, { shown: files, missing: [SAID] }),
+  reviewPrompt: changes.reviewPrompt({ task: SAID, diff: SAID, isCut: false, checks, proof: undefined, old }),
+  mendPrompt: changes.mendPrompt({
+    ...{ task: SAID, plan, checks, review, conditions },
+    ...{ diff: SAID, files, oldTests: old },
+  }),
   provePrompt: proofs.provePrompt(proof),
-  proveAgainPrompt: proofs.proveAgainPrompt(proof, 'Its test passes.'),
+  proveAgainPrompt: proofs.proveAgainPrompt(proof, { why: 'Its test passes.', sight: { 'a file': SAID } }),
   proofJudgePrompt: proofs.proofJudgePrompt(proof, ran, sight),
 };
 

@@ -6,8 +6,10 @@ import { treeTurnRun } from './dev-pipeline/turn-run.ts';
 import { workflowsOptions } from './options.ts';
 import { stagesRun } from './pipeline/stages-run.ts';
 import { checkChangeRun } from './proof/check-change-run.ts';
+import { keptRun } from './proof/kept-run.ts';
 import { proveRun } from './proof/prove-run.ts';
 import { openRoom } from './reading/room.ts';
+import { branchGroundRun } from './spec/branch-ground-run.ts';
 import { specWorkRun } from './spec/work-run.ts';
 import type { WorkflowsState } from './state.ts';
 import { executeSpec } from './tools/execute-spec.ts';
@@ -38,6 +40,8 @@ const RETIRED = [
   { name: 'workflows.spec', version: 1 },
   { name: 'workflows.spec', version: 2 },
   { name: 'workflows.spec', version: 3 },
+  { name: 'workflows.spec', version: 4 },
+  { name: 'workflows.spec', version: 5 },
   { name: 'workflows.spec-work', version: 1 },
   { name: 'workflows.spec-work', version: 2 },
   { name: 'workflows.spec-work', version: 3 },
@@ -50,6 +54,8 @@ export default definePlugin({
   runs: [
     ...devPipelineRunsBefore,
     checkChangeRun,
+    keptRun,
+    branchGroundRun,
     proveRun,
     specWorkRun,
     stagesRun,

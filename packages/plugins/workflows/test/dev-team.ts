@@ -80,13 +80,17 @@ const DEFAULTS: Record<DevRole, (request: GenerateRequest) => ScriptedAnswer> = 
   researcher: () => 'sum.js:1 subtracts.',
   planner: () => ({ object: PLAN }),
   implementer: (request) => (hasResult(request) ? 'It adds now.' : { tools: [MEND] }),
-  reviewer: () => ({ object: { passes: true, summary: 'It adds.', findings: [] } }),
+  // That old tests asked for the fault is read only of a change that takes something back of them.
+  reviewer: () => ({
+    object: { passes: true, summary: 'It adds.', findings: [], oldTests: 'asked_for_the_fault' },
+  }),
 };
 
 /** A vote in the place of the plugin that holds them: a ballot's decision by how many came before. */
 export function scriptedVote(
   decide: (input: VoteInput, count: number) => VoteOutput['decision'] = () => 'approved',
   conditions: VoteOutput['conditions'] = [],
+  missing: readonly string[] = [],
 ) {
   const held: VoteInput[] = [];
   const kind = defineRun({
@@ -113,7 +117,7 @@ export function scriptedVote(
           conditions,
           objections: [],
           leftOut: [],
-          ground: { references: [], missing: [] },
+          ground: { references: [], missing },
           panelDiversity: { models: 1, voters: 1, vendors: 1, spread: [] },
           effectiveVotes: { basis: 'no record' },
         };
@@ -131,10 +135,11 @@ export function scriptedCheck(...states: readonly VoteCondition['state'][]) {
       run.step('check', () => {
         seen.push(input);
         const state = states[seen.length - 1] ?? states.at(-1) ?? 'unknown';
-        return {
-          conditions: input.conditions.map((each) => ({ ...each, state, why: 'It was looked at.' })),
-          summary: 'The vote, as it stands by now.',
-        };
+        const conditions = input.conditions.map((each) => ({ ...each, state, why: 'It was looked at.' }));
+        const told = conditions.map(
+          ({ text, by }) => `- **${state}**: ${text} (${by.join(', ')}). It was looked at.`,
+        );
+        return { conditions, summary: ['The vote, as it stands by now.', ...told].join('\n') };
       }),
   });
   return Object.assign(kind, { seen });

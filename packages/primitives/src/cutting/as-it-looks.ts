@@ -11,6 +11,31 @@ export function asItLooks(text: string): string {
   return OTHER.test(text) ? text.replace(PHRASES, '\u0634').normalize('NFKD').replace(UNSEEN, '') : text;
 }
 
+/** Characters of ASCII that nobody sees, and a model may read all the same. (Unicode, Tags) */
+export const TAGS = /[\u{e0020}-\u{e007e}]/u;
+const EACH_TAG = /[\u{e0020}-\u{e007e}]/gu;
+
+/** A text with each of those as what it stands for. */
+export function withTagsRead(text: string): string {
+  return text.replace(EACH_TAG, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000));
+}
+
+/** Digits of other alphabets, of which some are drawn as letters are. */
+export const DIGITS = /(?![0-9])\p{Nd}/u;
+const EACH_DIGIT = /(?![0-9])\p{Nd}/gu;
+
+/** A text with each of those as the digit that it is. */
+export function withDigitsRead(text: string): string {
+  return text.replace(EACH_DIGIT, (digit) => String(digitOf(digit.codePointAt(0) ?? 0)));
+}
+
+/** Those of an alphabet stand in a row, the zero first. (Unicode, 4.6) */
+function digitOf(code: number): number {
+  let value = 0;
+  while (value < 9 && DIGITS.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return value;
+}
+
 /** Named references of HTML to what Nexus's words have beside letters. (HTML, 13.5) */
 const NAMED: Readonly<Record<string, string>> = {
   lsqb: '[',
@@ -32,22 +57,24 @@ const REFERENCE =
   /&(?:amp;){0,20}(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z])(?:opf|scr|fr)|(lsqb|lbrack|colon|lowbar|sol|bsol|period|hellip|mldr|nbsp)|shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace);?/gi;
 
 /**
- * What stands between letters and is not shown: tags and comments of a page, what colours a terminal, a letter taken back.
- * No quote: on its other side another text begins, before which a part may leave out some.
+ * What stands between letters and is not shown: tags and comments of a page, what a terminal takes for a command, such as
+ * a colour or the title of its window, a letter taken back. A quote stands only where a tag has one, after `=`: on the
+ * other side of any other a text begins, before which a part may leave out some.
  */
-const MARKUP = /<[^<>"]{1,60}>|\u001b\[[0-?]{0,20}[@-~]|[^"\u0008]\u0008/g;
+const MARKUP =
+  /<[^<>"]*(?:="[^<>"]*"[^<>"]*)*>|(?:\u001b\[|\u009b)[0-?]{0,20}[ -/]{0,5}[@-~]|(?:\u001b[\]P_^X]|[\u0090\u0098\u009d-\u009f])[^"\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u009c|\u001b\\?)|[^"\u0008]\u0008/g;
 /** Without one of these, a text is read as it looks. */
-const MAY_BE_READ_OTHERWISE = /[\\&%<\u001b\u0008]/;
+const MAY_BE_READ_OTHERWISE = /[\\&%<\u001b\u0008\u0090\u0098\u009b\u009d-\u009f]/;
 
 /**
- * The same of what a reader of JSON, of a program or of a page makes of its escapes, however often they stand in each
- * other, and of what a page or a terminal then shows of that; none where these are no other.
+ * What a reader of JSON, of a program or of a page makes of a text's escapes, however often they stand in each other, and
+ * what a page or a terminal then shows of that; none where these are no other.
  */
 export function asItIsRead(text: string): readonly string[] {
   if (!MAY_BE_READ_OTHERWISE.test(text)) return [];
   const plain = withoutPercents(withoutReferences(withoutEscapes(withoutReferences(text))));
   const shown = plain.replace(MARKUP, '');
-  return [plain, ...(shown === plain ? [] : [shown])].map(asItLooks);
+  return [plain, ...(shown === plain ? [] : [shown])];
 }
 
 function withoutPercents(text: string): string {

@@ -1,4 +1,5 @@
 import { firstCharacters } from './first-characters.ts';
+import { OWN_SENTENCES } from './own-sentences.ts';
 import { UNKEPT } from './own-words.ts';
 import { shareOut } from './share-out.ts';
 
@@ -44,7 +45,7 @@ function withShorterTexts<Value>(value: Value, room: number): Value {
     const share = Math.max(SHORT_CHARS, shares[at] ?? 0);
     if (share >= (lengths[at] ?? 0)) return text;
     const begun = firstCharacters(text, share - LEFT_OUT_CHARS + 2, jsonLength);
-    return `${begun}… (${text.length - begun.length} more characters)`;
+    return begun + OWN_SENTENCES.moreCharacters(text.length - begun.length);
   }) as Value;
 }
 

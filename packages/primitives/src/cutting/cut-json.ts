@@ -1,9 +1,11 @@
+import { counted } from '../counted.ts';
 import { boundsFault, MAX_DEPTH } from '../json-bounds.ts';
 import { isJsonSoFar } from '../json-so-far.ts';
 import { parseWritten, writtenJson } from '../written-json.ts';
 import { beginningOfJson } from './beginning-of-json.ts';
 import { fewerText, type SizeOf } from './fewer.ts';
 import { leftOut } from './left-out.ts';
+import { OWN_SENTENCES } from './own-sentences.ts';
 import { shrinkJson } from './shrink-json.ts';
 import { type Cost, within } from './within.ts';
 
@@ -24,7 +26,7 @@ export function cutJson(text: string, maxChars: number, uri: string, cost?: Cost
     if (begun) return shapeOf(text, begun, { maxChars, uri, cost });
     if (!isJsonSoFar(text, MAX_DEPTH)) return cutLines(text, { maxChars, uri, cost });
     // No part of it can be shown that would be JSON, too.
-    return leftOut(text.length, text.length, uri, `; it ${fault}, so none of it is shown`);
+    return leftOut(text.length, text.length, uri, OWN_SENTENCES.noneShown(fault));
   }
   const value = parsed(text);
   if (value === undefined) return cutLines(text, { maxChars, uri, cost });
@@ -48,11 +50,11 @@ function shapeOf(
     const said = writtenJson(shown);
     const fewer = fewerText(value, shown, { room: maxChars / 4, ...size });
     const also = [
-      ...(fewer === undefined ? [] : [`it has here ${fewer}`]),
-      ...(shown === value && fewer === undefined ? ['here it is all but its white space'] : []),
+      ...(fewer === undefined ? [] : [OWN_SENTENCES.shape(fewer)]),
+      ...(shown === value && fewer === undefined ? [OWN_SENTENCES.butWhiteSpace()] : []),
     ];
     const left = Math.max(0, text.length - said.length);
-    return `${leftOut(left, text.length, uri, also.map((each) => `; ${each}`).join(''))}\n${said}`;
+    return `${leftOut(left, text.length, uri, also.join(''))}\n${said}`;
   };
   return within(maxChars, shaped, cost);
 }
@@ -67,7 +69,7 @@ function cutLines(text: string, { maxChars, uri, cost }: Cut): string | undefine
   const lines = (room: number) => {
     const last = text.lastIndexOf('\n', room);
     const head = last === -1 ? writtenJson(shrinkJson(first, room, uri)) : text.slice(0, last);
-    const also = `; it has here ${head.split('\n').length} of ${of} lines`;
+    const also = OWN_SENTENCES.shape(`${head.split('\n').length} of ${counted(of, 'line')}`);
     return `${leftOut(Math.max(0, text.length - head.length), text.length, uri, also)}\n${head}`;
   };
   return within(maxChars, lines, cost);

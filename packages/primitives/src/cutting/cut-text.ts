@@ -1,6 +1,6 @@
 import { jsonBlocks } from './json-blocks.ts';
 import { leftOut } from './left-out.ts';
-import { CUT_OPENS } from './own-words.ts';
+import { OWN_SENTENCES } from './own-sentences.ts';
 import { endsOf } from './shrink-json.ts';
 import { within } from './within.ts';
 
@@ -13,6 +13,6 @@ export function cutText(text: string, maxChars: number, uri: string): string {
   const blocks = jsonBlocks(text);
   return within(maxChars, (room) => {
     const { head, tail, left, also } = endsOf(text, room, { uri, blocks });
-    return `${leftOut(left, text.length, uri, also)}\n${head}\n${CUT_OPENS}${left} characters left out here …]\n${tail}`;
+    return `${leftOut(left, text.length, uri, also)}\n${head}\n${OWN_SENTENCES.leftOutHere(left)}\n${tail}`;
   });
 }

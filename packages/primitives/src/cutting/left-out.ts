@@ -1,4 +1,4 @@
-import { CUT_OPENS } from './own-words.ts';
+import { OWN_SENTENCES } from './own-sentences.ts';
 
 /**
  * The line that stands where something was left out.
@@ -6,5 +6,5 @@ import { CUT_OPENS } from './own-words.ts';
  * @param also what else is to be known of what is left out
  */
 export function leftOut(left: number, total: number, uri: string, also = ''): string {
-  return `${CUT_OPENS}${left} of ${total} characters left out; the whole text is the resource ${uri}${also} …]`;
+  return OWN_SENTENCES.leftOut(left, total, uri + also);
 }

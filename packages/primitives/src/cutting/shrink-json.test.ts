@@ -233,6 +233,12 @@ describe('a list', () => {
     expect(shrinkJson([{ a: 'x'.repeat(100) }], 15, 'nexus://x')).toEqual([]);
   });
 
+  it('has no part of a first item that is a short text', () => {
+    expect(shrinkJson(['i'.repeat(88)], 60, 'nexus://x')).toEqual([]);
+    expect(shrinkJson(['i'.repeat(89)], 60, 'nexus://x')).toEqual([expect.stringMatching(/^i+… /)]);
+    expect(shrinkJson([['i'.repeat(9), 'j'.repeat(60)]], 60, 'nexus://x')).toEqual([['i'.repeat(9)]]);
+  });
+
   it('has all of its items where each has room to say something, a short one whole', () => {
     const [short, long] = [{ id: 1, tags: ['a', 'b'] }, 'x'.repeat(9_000)];
     const shown = shrinkJson([short, long, short], 3_000, 'nexus://x') as unknown[];
@@ -266,5 +272,27 @@ describe('an object', () => {
     const shown = shrinkJson(lists, 800, 'nexus://x') as typeof lists;
     expect(Object.keys(shown)).toEqual(Object.keys(lists));
     expect(Object.values(shown).every((list) => list.length > 8)).toBe(true);
+  });
+
+  it('has a short text whole before a long one has its share, and up to the last character of the room', () => {
+    // With its name it is ninety characters of JSON.
+    const id = 'i'.repeat(81);
+    expect(shrinkJson({ text: 't'.repeat(300), one: id }, 150, 'nexus://x')).toMatchObject({ one: id });
+    expect(names({ one: id, two: id, tri: id }, 181)).toEqual(['one', 'two']);
+    expect(names({ one: id, two: id, tri: id }, 180)).toEqual(['one']);
+  });
+
+  it('has a short list whole before long texts have their share, which is all that is left', () => {
+    const short = { one: 'i'.repeat(81), list: Array(39).fill(1) };
+    const value = { ...short, text: 't'.repeat(900), more: 'm'.repeat(900) };
+    const shown = shrinkJson(value, 300, 'nexus://x') as typeof value;
+    expect(shown).toMatchObject(short);
+    expect(shown.text.length).toBe(shown.more.length);
+    expect(writtenJson(shown).length).toBeGreaterThan(295);
+  });
+
+  it('has nothing in the place of a value as a short text is: where there is room', () => {
+    const [one, two] = ['a'.repeat(60), 'b'.repeat(60)];
+    expect(names({ [one]: null, [two]: null, list: Array(30).fill(1) }, 120)).toEqual([one, 'list']);
   });
 });

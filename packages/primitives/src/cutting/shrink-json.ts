@@ -5,6 +5,7 @@ import { firstCharacters } from './first-characters.ts';
 import { type JsonBlock, jsonBlocks } from './json-blocks.ts';
 import { leftOut } from './left-out.ts';
 import { lengthUpTo } from './length-up-to.ts';
+import { OWN_SENTENCES } from './own-sentences.ts';
 import { shareOut } from './share-out.ts';
 
 /** Below this a share can't hold a value that says anything; what has no room is left out from the end. */
@@ -52,7 +53,7 @@ function shrinkText(text: string, maxChars: number, where: string): string {
 
 /** Where there is no room to say where the whole is, which is said beside the value. */
 function beginning(text: string, maxChars: number, blocks: readonly JsonBlock[]): string {
-  const said = (head: string) => `${head}… (${text.length - head.length} more characters)`;
+  const said = (head: string) => head + OWN_SENTENCES.moreCharacters(text.length - head.length);
   const room = maxChars - JSON.stringify(said('')).length;
   const head = firstCharacters(text, Math.max(0, room), (part) => JSON.stringify(part).length);
   return said(head.slice(0, blockAt(blocks, head.length)?.from));

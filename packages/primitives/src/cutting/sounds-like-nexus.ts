@@ -1,14 +1,26 @@
-import { asItIsRead, asItLooks } from './as-it-looks.ts';
+import { asItIsRead, asItLooks, DIGITS, TAGS, withDigitsRead, withTagsRead } from './as-it-looks.ts';
 import { inPlainLetters } from './letters-alike.ts';
+import { saysOwnSentence } from './says-own-sentence.ts';
 
 const APART = '[^\\p{L}\\p{N}]';
-/** The pattern of a word, also where its letters stand apart, and with the digits and the line that look like them. */
-const spaced = (word: string) =>
-  [...word].map((letter) => ({ o: '[o0]', i: '[il1|]' })[letter] ?? letter).join(`${APART}{0,3}`);
-/** Its last letter also as the sigma that is written as a `c`. */
-const NEXUS = spaced('nexus').replace(/s$/, '[sc]');
-/** No quote: between a name and an item of its list, or two items, is more than a part of it may show. */
-const GO_ON = ['go', 'on', 'with', 'offset'].map(spaced).join('[^\\p{L}\\p{N}"]{0,8}');
+/** Digits, signs, and several letters together, that look like one. */
+const AS_DRAWN: Readonly<Record<string, string>> = {
+  d: '(?:d|c[l1|]|o[l1|])',
+  e: '[e3]',
+  h: '(?:h|[|l1]-[|l1])',
+  i: '[il1|]',
+  l: '[l1|]',
+  n: '(?:n|r[i1]|\\|\\\\\\||\\/\\\\\\/)',
+  o: '(?:[o0]|\\(\\))',
+  // Also the sigma that is written as a `c`.
+  s: '[s5$c]',
+  u: '(?:u|[il1|][il1|_]|\\|_\\|)',
+  w: '(?:w|vv|\\\\\\/\\\\\\/)',
+  x: '(?:x|\\)\\(|><)',
+};
+/** The pattern of a word, also where its letters stand apart, and as they are drawn. */
+const spaced = (word: string) => [...word].map((letter) => AS_DRAWN[letter] ?? letter).join(`${APART}{0,3}`);
+const NEXUS = spaced('nexus');
 const BRACKET = '[[【〔❲⟦⁅「『]';
 const COLON = '[:∶꞉ː։ꓽ׃܃]';
 const DOT = '[.·•∙⋅・。ꓸ]';
@@ -20,7 +32,6 @@ const LINE = '[_ߺ]';
  */
 const SAID_BY_NEXUS: readonly RegExp[] = [
   new RegExp(`${BRACKET}\\s{0,20}(?:${DOT}\\s{0,3}${DOT}\\s{0,3}${DOT}|⋯)[\\s\\d]`, 'u'),
-  new RegExp(GO_ON, 'iu'),
 ];
 const SAID_BY_NAME: readonly RegExp[] = [
   new RegExp(`${NEXUS}\\s{0,3}\\/\\s{0,3}${spaced('cut')}`, 'iu'),
@@ -34,18 +45,31 @@ const SAID_BY_NAME: readonly RegExp[] = [
 const PART_OF_NAME = new RegExp(spaced('xu'), 'iu');
 /** In an error, which is short and believed, any word of Nexus is one too many. */
 const OF_NEXUS = new RegExp(`${NEXUS}|correlationid`, 'iu');
+/** By which Nexus says whose an error or a question is. */
+const OF_A_SERVER = new RegExp(
+  `\\/\\s{0,3}[^\\s/]{1,100}\\s{1,3}(?:${spaced('answered')}|${spaced('asks')})\\s{0,3}${COLON}`,
+  'iu',
+);
+
+/**
+ * What one of those has in any of its forms: a letter of another script, what may be read as another, a bracket, or the
+ * `xu` of the name, which stands in few texts. Without one, only a sentence can be Nexus's own.
+ */
+const MAY_SOUND = new RegExp(`[^\\t\\n\\r -~]|[[\\\\&%<]|${spaced('xu')}`, 'iu');
 
 /**
  * Whether a text, or any part of it that may be shown alone, could be taken for Nexus's own word. A part may begin at
  * any place, so it does not matter where that stands; and it may be shown as it is or as JSON reads it.
  */
 export function soundsLikeNexus(text: string): boolean {
-  return isInOneForm(text, isSaidByNexus);
+  return MAY_SOUND.test(text) ? isInOneForm(text, isSaidByNexus) : saysOwnSentence(text);
 }
 
 function isSaidByNexus(form: string): boolean {
   const isSaid = (said: RegExp) => said.test(form);
-  return SAID_BY_NEXUS.some(isSaid) || (isSaid(PART_OF_NAME) && SAID_BY_NAME.some(isSaid));
+  return (
+    SAID_BY_NEXUS.some(isSaid) || (isSaid(PART_OF_NAME) && SAID_BY_NAME.some(isSaid)) || saysOwnSentence(form)
+  );
 }
 
 /** Under which Nexus serves what is its own, in whatever letters that look like it and whatever is before it. */
@@ -64,12 +88,20 @@ export function looksLikeOwnUri(uri: string): boolean {
   );
 }
 
-/** Whether a text sounds like Nexus, or speaks of it at all. */
+/** Whether a text sounds like Nexus, speaks of it at all, or says as Nexus does which server said something. */
 export function mentionsNexus(text: string): boolean {
-  return isInOneForm(text, (form) => OF_NEXUS.test(form) || isSaidByNexus(form));
+  return isInOneForm(text, (form) => OF_NEXUS.test(form) || OF_A_SERVER.test(form) || isSaidByNexus(form));
 }
 
+/** What turns the letters after it round: in which order they are shown only a whole page tells. (UAX 9) */
+const TURNS_LETTERS = /[\u202d\u202e]/;
+
 function isInOneForm(text: string, isIt: (form: string) => boolean): boolean {
-  if (isIt(inPlainLetters(asItLooks(text)))) return true;
-  return asItIsRead(text).some((read) => isIt(inPlainLetters(read)));
+  const isShown = (form: string) => isIt(inPlainLetters(asItLooks(form)));
+  const isInForm = (form: string) =>
+    TURNS_LETTERS.test(form) ||
+    isShown(form) ||
+    (TAGS.test(form) && isShown(withTagsRead(form))) ||
+    (DIGITS.test(form) && isShown(withDigitsRead(form)));
+  return isInForm(text) || asItIsRead(text).some(isInForm);
 }

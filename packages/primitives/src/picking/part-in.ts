@@ -1,5 +1,5 @@
 import { cutEnd } from '../cut-end.ts';
-import { GO_ON } from '../cutting/own-words.ts';
+import { OWN_SENTENCES } from '../cutting/own-sentences.ts';
 import { isWritten, writtenJson } from '../written-json.ts';
 import { type Focus, pathTo } from './focus.ts';
 import { linesFrom } from './lines.ts';
@@ -38,7 +38,9 @@ export function partIn(focus: Focus, range: Range): Part {
   const where = shown === '' ? 'at its top' : `in ${JSON.stringify(shown)}`;
   const names = lists.map(([name]) => cutEnd(pathTo(shown, name), MAX_PATH_SHOWN)).join(', ');
   return {
-    fault: `offset and limit count the items of one list or the lines of one text, and this result has ${names === '' ? `neither alone ${where}` : `several: ${cutEnd(names, 3 * MAX_PATH_SHOWN)}`}. Name one by pick.`,
+    fault: OWN_SENTENCES.namesNone(
+      names === '' ? `neither alone ${where}` : `several: ${cutEnd(names, 3 * MAX_PATH_SHOWN)}`,
+    ),
   };
 }
 
@@ -46,17 +48,16 @@ function linesIn(whole: string, range: Range): Part {
   const { text, count, total, isAnyLong, goesOn } = linesFrom(whole, range);
   const { offset, notes, maxLineChars } = range;
   const also = [
-    ...(isAnyLong ? [`, a line of more than ${maxLineChars} characters counted as several`] : []),
-    ...(goesOn ? ['; the last goes on in the next'] : []),
+    ...(isAnyLong ? [OWN_SENTENCES.longLines(maxLineChars)] : []),
+    ...(goesOn ? [OWN_SENTENCES.lastLineGoesOn()] : []),
   ].join('');
   const said =
-    count === total ? notes : [...notes, sayPage('Lines', { offset, next: offset + count, total, also })];
+    count === total ? notes : [...notes, sayPage('lines', { offset, next: offset + count, total, also })];
   return { value: text, notes: said, page: { count } };
 }
 
 function itemsIn(items: readonly unknown[], { path, from, put }: Focus, range: Range): Part {
-  const what = path === '' ? 'Items' : `Items of ${cutEnd(path, MAX_PATH_SHOWN)}`;
-  const { kept, said } = paged(items, range, { what, charsOf: jsonChars });
+  const { kept, said } = paged(items, range, { what: 'items', path, charsOf: jsonChars });
   const first = range.isExact ? pathTo(path, from + range.offset) : `${path}[]`;
   const page = { count: kept.length, first: { path: first, value: kept[0] } };
   return { value: put(kept), notes: said, page };
@@ -65,8 +66,7 @@ function itemsIn(items: readonly unknown[], { path, from, put }: Focus, range: R
 type Entry = readonly [name: string, value: unknown];
 
 function membersIn(entries: readonly Entry[], { path, put }: Focus, range: Range): Part {
-  const what = path === '' ? 'Members' : `Members of ${cutEnd(path, MAX_PATH_SHOWN)}`;
-  const { kept, said } = paged(entries, range, { what, charsOf: jsonChars });
+  const { kept, said } = paged(entries, range, { what: 'members', path, charsOf: jsonChars });
   const [name = '', value] = kept[0] ?? [];
   const place = range.isExact ? range.offset : undefined;
   const page = { count: kept.length, first: { path: pathTo(path, name, place), value } };
@@ -81,8 +81,11 @@ function listIn(name: string, { path, value, put }: Focus, range: Range): Part {
   const at = pathTo(path, name, place);
   const beside = jsonChars({ ...whole, [name]: [] });
   const maxChars = range.maxChars - beside;
-  const what = `Items of ${cutEnd(at, MAX_PATH_SHOWN)}`;
-  const { kept, said } = paged(items, { ...range, maxChars }, { what, charsOf: jsonChars });
+  const { kept, said } = paged(
+    items,
+    { ...range, maxChars },
+    { what: 'items', path: at, charsOf: jsonChars },
+  );
   const shown = Object.fromEntries(
     Object.entries(whole).map(([key, each]) => [key, key === name ? kept : each]),
   );
@@ -97,7 +100,10 @@ function listIn(name: string, { path, value, put }: Focus, range: Range): Part {
 function paged<Item>(
   all: readonly Item[],
   { offset, limit, maxChars, notes }: Range,
-  { what, charsOf }: { readonly what: string; readonly charsOf: (item: Item) => number },
+  {
+    charsOf,
+    ...of
+  }: { readonly what: Pages; readonly path: string; readonly charsOf: (item: Item) => number },
 ) {
   const wanted = all.slice(offset, offset + limit);
   let left = maxChars;
@@ -108,23 +114,32 @@ function paged<Item>(
   const kept = end < 0 ? wanted : wanted.slice(0, end);
   const next = offset + kept.length;
   const said =
-    kept.length === all.length ? notes : [...notes, sayPage(what, { offset, next, total: all.length })];
+    kept.length === all.length
+      ? notes
+      : [...notes, sayPage(of.what, { ...of, offset, next, total: all.length })];
   return { kept, said };
 }
+
+/** What a page has. */
+type Pages = 'items' | 'lines' | 'members';
 
 interface Said {
   readonly offset: number;
   /** Where the next page begins. */
   readonly next: number;
   readonly total: number;
+  /** Of what they are; of all of it where that is empty. */
+  readonly path?: string;
   readonly also?: string | undefined;
 }
 
 /** Which of how many a page has, and where the next begins. */
-export function sayPage(what: string, { offset, next, total, also = '' }: Said): string {
-  if (next === offset) return `Nothing is at offset ${offset}: ${what} end at ${total}${also}.`;
-  const more = next < total ? ` ${GO_ON}${next}.` : '';
-  return `${what} ${offset + 1} to ${next} of ${total}${also}.${more}`;
+export function sayPage(what: Pages, { offset, next, total, path = '', also = '' }: Said): string {
+  const of = path === '' ? '' : ` of ${cutEnd(path, MAX_PATH_SHOWN)}`;
+  if (next === offset)
+    return `${OWN_SENTENCES.nothingAtOffset(offset)}the ${what}${of} end at ${total}${also}.`;
+  const more = next < total ? ` ${OWN_SENTENCES.goOnWithOffset(next)}` : '';
+  return `${OWN_SENTENCES[what](offset + 1, next, total)}${of}${also}.${more}`;
 }
 
 /** Whether what stands around a list is the less of the two. */

@@ -31,7 +31,7 @@ describe('JSON that is too large to be read whole', () => {
         expect(value).toEqual(put(some));
         seen.push(...some);
         const [, from, of, next] =
-          /^Items(?: of data\.rows)? (\d+) to \d+ of (\d+)\.(?: Go on with offset (\d+)\.)?$/.exec(
+          /^Items (\d+) to \d+ of (\d+)(?: of data\.rows)?\.(?: Go on with offset (\d+)\.)?$/.exec(
             notes[0] ?? '',
           ) ?? [];
         expect([from, of]).toEqual([`${offset + 1}`, '160000']);
@@ -74,7 +74,7 @@ describe('JSON that is too large to be read whole', () => {
     const text = `{"rows":${ROWS},"total":160000}`;
     expect(await read(text, { paths: ['rows[].id'], offset: 159_998 })).toMatchObject({
       value: { rows: [{ id: 159_998 }, { id: 159_999 }] },
-      notes: ['Items of rows 159999 to 160000 of 160000.'],
+      notes: ['Items 159999 to 160000 of 160000 of rows.'],
     });
     expect(await read(text, { paths: ['rows[5].id'] })).toEqual({ value: { rows: [{ id: 5 }] }, notes: [] });
     expect(await read(text, { paths: ['[0][3].tags'] })).toMatchObject({

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { counted } from '../counted.ts';
 import { cutEnd } from '../cut-end.ts';
 import { beginningOfJson } from '../cutting/beginning-of-json.ts';
+import { OWN_SENTENCES } from '../cutting/own-sentences.ts';
 import { boundsFault } from '../json-bounds.ts';
 import { putMember } from '../put-member.ts';
 import { isWritten, parseWritten } from '../written-json.ts';
@@ -133,8 +135,8 @@ async function descended(
       const has =
         names.length > 0
           ? `${names.join(', ')}${count > names.length ? ` and ${count - names.length} more` : ''}`
-          : `${count} items`;
-      return { fault: `Nothing is at ${path}; what it would be in has ${has}.` };
+          : counted(count, 'item');
+      return { fault: OWN_SENTENCES.nothingIn(path, has) };
     }
     found = next;
   }
@@ -209,7 +211,7 @@ async function pageOf(text: string, { found, rest, wanted }: Looking): Promise<P
   const isList = text.charAt(found.from) === '[';
   if (rest.some((path) => !path.startsWith('[]'))) {
     return {
-      fault: `Pick one item, or all by []: ${JSON.stringify(found.path)} is too large for several by their numbers.`,
+      fault: OWN_SENTENCES.oneOrAll(JSON.stringify(found.path)),
     };
   }
   const page: MemberRange[] = [];
@@ -222,16 +224,13 @@ async function pageOf(text: string, { found, rest, wanted }: Looking): Promise<P
     }
     total += 1;
   }
-  const what = `${isList ? 'Items' : 'Members'}${found.path === '' ? '' : ` of ${cutEnd(found.path, 200)}`}`;
-  const notes = [sayPage(what, { offset, next: offset + page.length, total })];
+  const said = { path: found.path, offset, next: offset + page.length, total };
+  const notes = [sayPage(isList ? 'items' : 'members', said)];
   const object = {};
   const values = page.map((member, at) => {
     const { path } = inside(found, member, offset + at);
     const { value, isBegun } = readMember(text.slice(member.from, member.to), maxChars);
-    if (isBegun)
-      notes.unshift(
-        `${path} has ${member.to - member.from} characters, and only its beginning is here: pick it alone.`,
-      );
+    if (isBegun) notes.unshift(OWN_SENTENCES.onlyBeginning(path, member.to - member.from));
     putMember(object, member.name ?? '', value);
     return { path, value };
   });

@@ -39,35 +39,35 @@ it.each<[string, unknown, string[], unknown, string[]]>([
     { job: { result: { 'a.b': [1, 2, 3] } }, id: 1 },
     ['job.result'],
     { job: { result: { 'a.b': [2] } } },
-    ['Items of job.result["a.b"] 2 to 2 of 3. Go on with offset 2.'],
+    ['Items 2 to 2 of 3 of job.result["a.b"]. Go on with offset 2.'],
   ],
   [
     'a list of an item',
     { rows: [{ cells: [1, 2] }, 2] },
     ['rows[0].cells'],
     { rows: [{ cells: [2] }] },
-    ['Items of rows[0].cells 2 to 2 of 2.'],
+    ['Items 2 to 2 of 2 of rows[0].cells.'],
   ],
   [
     'one list beside what is none',
     { result: { rows: [1, 2], total: 2 } },
     [],
     { result: { rows: [2], total: 2 } },
-    ['Items of result.rows 2 to 2 of 2.'],
+    ['Items 2 to 2 of 2 of result.rows.'],
   ],
   [
     'items by every item, which are a list',
     { rows: [{ t: 'a\nb' }] },
     ['rows[].t'],
     { rows: [] },
-    ['Nothing is at offset 1: Items of rows end at 1.'],
+    ['Nothing is at offset 1: the items of rows end at 1.'],
   ],
   [
     'an item with several members, by its list',
     { rows: [{ t: 'a', u: 'b' }] },
     ['rows[0]'],
     { rows: [] },
-    ['Nothing is at offset 1: Items of rows end at 1.'],
+    ['Nothing is at offset 1: the items of rows end at 1.'],
   ],
 ])('offset and limit lead into %s, at any depth', (_, result, paths, value, notes) => {
   expect(partOf(result, { paths, offset: 1, limit: 1 })).toMatchObject({ value, notes });
@@ -139,7 +139,7 @@ it('each page says by which path its first is had alone, however long its name a
     });
     const inside = partOf({ map }, { paths: [path], offset: 1 });
     expect(inside).toMatchObject({
-      notes: [`Items of map[${at}][0] 2 to 2 of 2.`],
+      notes: [`Items 2 to 2 of 2 of map[${at}][0].`],
       page: { first: { path: `map[${at}][0][1]`, value: 'x' } },
     });
   }
@@ -151,6 +151,6 @@ it('what stands behind thousands of members is read, too', () => {
   let deep: unknown = ['a', 'b'];
   for (let level = 0; level < 10_000; level++) deep = { a: deep };
   const part = partOf(deep, { paths: [], limit: 1 });
-  expect(part).toMatchObject({ notes: [expect.stringMatching(/^Items of a(?:\.a)+\.?… 1 to 1 of 2\./)] });
+  expect(part).toMatchObject({ notes: [expect.stringMatching(/^Items 1 to 1 of 2 of a(?:\.a)+\.?…\./)] });
   expect(JSON.stringify('notes' in part && part.notes).length).toBeLessThan(600);
 });

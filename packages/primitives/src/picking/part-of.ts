@@ -1,3 +1,4 @@
+import { OWN_SENTENCES } from '../cutting/own-sentences.ts';
 import { boundsFault, MAX_DEPTH } from '../json-bounds.ts';
 import { isJsonSoFar } from '../json-so-far.ts';
 import { focusOf, isExact } from './focus.ts';
@@ -52,7 +53,7 @@ export function partOf(result: unknown, wanted: PartWanted): Part {
   if (paths.length > 0) {
     if (typeof result === 'string') {
       return {
-        fault: `${unreadable(result)}, so no path leads into it; take lines of it by offset and limit.`,
+        fault: OWN_SENTENCES.noPathInto(unreadable(result)),
       };
     }
     const picked = pick(result, paths);

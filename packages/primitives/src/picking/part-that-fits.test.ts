@@ -69,8 +69,8 @@ it('an item beside what is too long for it is there, and each part of that by it
   const whole = { items: [{ id: 1 }, { id: 2 }], about: 'x'.repeat(30_000) };
   const { text: said, notes } = await reading(whole, 22_000)({ offset: 1 });
   expect(JSON.parse(said)).toMatchObject({ items: [{ id: 2 }], about: expect.stringMatching(/^xxx/) });
-  expect(notes[0]).toBe('Items of items 2 to 2 of 2.');
-  expect(notes[1]).toContain('"items" (1 items, 10 characters), "about" (30002 characters)');
+  expect(notes[0]).toBe('Items 2 to 2 of 2 of items.');
+  expect(notes[1]).toContain('"items" (1 item, 10 characters), "about" (30002 characters)');
 });
 
 it('says where all of it is, where there is not even room for a beginning', async () => {

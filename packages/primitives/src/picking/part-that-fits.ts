@@ -1,5 +1,7 @@
+import { counted } from '../counted.ts';
 import { cutEnd } from '../cut-end.ts';
 import { fewerText } from '../cutting/fewer.ts';
+import { OWN_SENTENCES } from '../cutting/own-sentences.ts';
 import { attributionTo, quotesOf } from '../cutting/own-words.ts';
 import { shrinkJson } from '../cutting/shrink-json.ts';
 import { writtenJson, writtenText } from '../written-json.ts';
@@ -98,15 +100,18 @@ function begun(
   { paths, room, uri }: { readonly paths: readonly string[]; readonly room: number; readonly uri: string },
 ): Shown {
   const { length } = writtenText(part.value);
-  const shape = `${length} characters do not fit, so this is the beginning. ${shapeOf(part, { paths, room })}`;
+  const shape = OWN_SENTENCES.beginning(length) + shapeOf(part, { paths, room });
   const left = room - charsOf({ text: shape, notes: part.notes }) - NOTE_CHARS;
   if (left < LEAST_BEGINNING_CHARS) {
-    const why = `${length} characters have no room here: read_result reads them from ${uri}.`;
+    const why = OWN_SENTENCES.noRoom(length, uri);
     return { value: '', notes: [...part.notes, why], text: '' };
   }
   const shown = shrinkJson(part.value, Math.max(0, Math.min(left, BEGINNING_CHARS)), uri);
   const fewer = fewerText(part.value, shown, { room: NOTE_CHARS / 2 });
-  const notes = [...part.notes, fewer === undefined ? shape : `${shape} It has here ${fewer}.`];
+  const notes = [
+    ...part.notes,
+    fewer === undefined ? shape : `${shape} ${OWN_SENTENCES.beginningHas(fewer)}`,
+  ];
   return { value: shown, notes, text: writtenText(shown) };
 }
 
@@ -125,7 +130,7 @@ function shapeOf(
   const shown: string[] = [];
   let left = room / 3;
   for (const [name, each] of entries) {
-    const items = Array.isArray(each) ? `${each.length} items, ` : '';
+    const items = Array.isArray(each) ? `${counted(each.length, 'item')}, ` : '';
     const said = `${JSON.stringify(cutEnd(name, MAX_PATH_CHARS))} (${items}${writtenJson(each).length} characters)`;
     left -= said.length + 2;
     if (shown.length > 0 && (left < 0 || shown.length === MAX_MEMBERS)) break;
@@ -133,7 +138,7 @@ function shapeOf(
   }
   const rest = entries.length > shown.length ? ` and ${entries.length - shown.length} more` : '';
   const how = path.includes('[]') ? ', an item by its number in the place of []' : '';
-  return `It has ${shown.join(', ')}${rest}: pick one of these${how}. A list or a text is then read on by offset and limit; as: "text" reads all as it is written.`;
+  return OWN_SENTENCES.partsThere(shown.join(', ') + rest, how);
 }
 
 const MAX_MEMBERS = 30;

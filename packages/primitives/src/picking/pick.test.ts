@@ -182,11 +182,11 @@ describe('a part of a result', () => {
     const result = { items: [1, 2, 3, 4, 5], next: null };
     expect(partOf(result, { paths: [], offset: 1, limit: 2 })).toMatchObject({
       value: { items: [2, 3], next: null },
-      notes: ['Items of items 2 to 3 of 5. Go on with offset 3.'],
+      notes: ['Items 2 to 3 of 5 of items. Go on with offset 3.'],
     });
     expect(partOf([1, 2], { paths: [], offset: 5 })).toMatchObject({
       value: [],
-      notes: ['Nothing is at offset 5: Items end at 2.'],
+      notes: ['Nothing is at offset 5: the items end at 2.'],
     });
     expect(partOf([1, 2], { paths: [], limit: 2 })).toMatchObject({ value: [1, 2], notes: [] });
     expect(partOf({ a: [1], b: [2] }, { paths: [], limit: 1 })).toEqual({

@@ -1,8 +1,9 @@
 import type { ReadableText, ToolCallResult } from '@nexus/plugin-sdk';
-import { attributionTo } from '@nexus/primitives';
+import { attributionTo, UNKEPT } from '@nexus/primitives';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitResult, type ResultLimit } from './limit-result.ts';
+import { besideText } from './shown-blocks.ts';
 
 function limited(result: object, { uri, ...also }: Partial<ResultLimit> & { readonly uri?: string } = {}) {
   const kept: string[] = [];
@@ -435,5 +436,260 @@ describe('an answer of any tool, at any size', () => {
         },
       ),
     );
+  });
+});
+
+describe('where it is cut', () => {
+  const lengthOf = (blocks: readonly Readonly<Record<string, unknown>>[]) =>
+    blocks.reduce((sum, block) => sum + textIn(block).length, 0);
+  const rows = Array.from({ length: 400 }, (_, id) => ({ id, text: 'x'.repeat(20) }));
+
+  it('what is as long as may be, and as many blocks, is none of it', () => {
+    const { content } = { content: Array.from({ length: 500 }, () => text('a')) };
+    for (const [result, maxChars] of [
+      [{ content }, 5_000],
+      [{ content: [text('a')], structuredContent: { a: 'x'.repeat(91) } }, 100],
+    ] as const) {
+      expect(limited(result, { maxChars }).answer).toBe(result);
+    }
+  });
+
+  it('short blocks beyond the most are one resource, whose kind is said, and those before it have all of the room', () => {
+    const content = Array.from({ length: 600 }, () => text('a'));
+    for (const [maxChars, shown] of [
+      [600, 450],
+      [400, 300],
+    ] as const) {
+      const { blocks, kept } = limited({ content }, { maxChars });
+      expect(blocks.slice(0, shown)).toEqual(content.slice(0, shown));
+      expect(blocks.slice(shown)).toMatchObject([
+        text(expect.stringContaining(`${600 - shown} of 600 blocks`)),
+        { type: 'resource_link', mimeType: 'application/json' },
+      ]);
+      expect(JSON.parse(kept[0] ?? '')).toHaveLength(600 - shown);
+    }
+  });
+
+  it('the first block is shown by a part though its address takes the room of another', () => {
+    const file = { type: 'resource', resource: { uri: `file:///${'a'.repeat(120)}`, text: long } };
+    const { blocks } = limited({ content: [file, text(long)] }, { maxChars: 400 });
+    expect(blocks[0]).toMatchObject({ type: 'resource', resource: { uri: file.resource.uri } });
+  });
+
+  it('one text has all of the room, and nothing is said of a structure that is not there', () => {
+    const { answer, blocks } = limited({ content: [text(long.repeat(9))] }, { maxChars: 1_000 });
+    expect(lengthOf(blocks)).toBeLessThanOrEqual(1_000);
+    expect(lengthOf(blocks)).toBeGreaterThan(950);
+    expect(answer).not.toHaveProperty('structuredContent');
+  });
+
+  it('a structure that stays is not kept beside a text that does not', () => {
+    const structuredContent = { a: 1 };
+    const { answer, kept } = limited({ content: [text(long.repeat(9))], structuredContent });
+    expect([answer.structuredContent, kept]).toEqual([structuredContent, [long.repeat(9)]]);
+  });
+
+  it('a structure is said to have fewer by a text of its own, and its whole to be JSON', () => {
+    const { blocks } = limited(
+      { content: [text('short')], structuredContent: { rows } },
+      { maxChars: 3_000 },
+    );
+    expect(blocks).toEqual([
+      text('short'),
+      text(expect.stringContaining('the structured content has of rows')),
+      expect.objectContaining({ type: 'resource_link', mimeType: 'application/json' }),
+    ]);
+  });
+
+  it('a structure whose texts alone are shorter is not said to have fewer', () => {
+    const structuredContent = { a: long.repeat(9), b: 1 };
+    const { blocks, answer } = limited({ content: [text('short')], structuredContent }, { maxChars: 1_000 });
+    expect(blocks.map(({ type }) => type)).toEqual(['text', 'resource_link']);
+    expect(Object.keys(answer.structuredContent ?? {})).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    [500, false],
+    [600, true],
+    [650, true],
+    [800, true],
+  ])('a structure says so itself where a host takes %i characters: %s', (maxChars, isSaid) => {
+    const { answer, blocks } = limited(
+      { content: [text('a')], structuredContent: { rows } },
+      { maxChars, uri: 'a://b' },
+    );
+    const members = Object.keys(answer.structuredContent ?? {});
+    expect(members).toEqual(isSaid ? ['nexus/cut', 'rows'] : ['rows']);
+    expect(lengthOf(blocks) + JSON.stringify(answer.structuredContent).length).toBeLessThanOrEqual(maxChars);
+  });
+
+  it('blocks that have just all of the room are all shown, though a structure is beside them', () => {
+    const content = Array.from({ length: 20 }, () => text('x'.repeat(250)));
+    const { blocks } = limited({ content, structuredContent: { a: 1 } }, { maxChars: 5_000 });
+    const texts = blocks.filter(({ type }) => type === 'text').map((each) => String(each.text));
+    expect(texts.length).toBeGreaterThanOrEqual(20);
+    expect(texts.filter((each) => each.includes('of 20 blocks'))).toEqual([]);
+  });
+
+  it('the first of very many blocks are as they were where they and the structure have just all of the room', () => {
+    const content = Array.from({ length: 600 }, () => text('a'));
+    const structuredContent = { a: 'x'.repeat(242) };
+    const { answer, kept } = limited({ content, structuredContent }, { maxChars: 1_000 });
+    expect(answer.structuredContent).toBe(structuredContent);
+    expect(kept).toEqual([JSON.stringify(content.slice(500))]);
+  });
+
+  it.each(Array.from({ length: 40 }, (_, at) => at))(
+    'what is said of lists with names of %i characters more says where the whole is, in a structure as far as there is room',
+    (more) => {
+      const lists = Object.fromEntries(
+        Array.from({ length: 12 }, (_, at) => [`${at}${'n'.repeat(more)}`, rows.slice(0, 100)]),
+      );
+      const { answer, blocks } = limited(
+        { content: [text('a')], structuredContent: lists },
+        { maxChars: 12_000, uri: 'a://b' },
+      );
+      const note = String(blocks[1]?.text);
+      const said = String(answer.structuredContent?.['nexus/cut']);
+      expect(note).toContain('; the whole is the resource a://b');
+      expect(note.length).toBeLessThanOrEqual(250);
+      // Its name, quotes and a comma take the rest of 250.
+      expect(said.length).toBeLessThanOrEqual(235);
+      expect(said).toContain(' of 100');
+      expect(said === note).toBe(note.length <= 235);
+    },
+  );
+
+  it('what is said of very many lists has a bound of its own', () => {
+    const lists = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`list ${at}`, rows.slice(0, 30)]),
+    );
+    const { answer, blocks } = limited(
+      { content: [text('a')], structuredContent: lists },
+      { maxChars: 12_000 },
+    );
+    expect(String(blocks[1]?.text).length).toBeLessThanOrEqual(250);
+    expect(String(answer.structuredContent?.['nexus/cut']).length).toBeLessThanOrEqual(250);
+  });
+
+  it.each([
+    [2_000, 5],
+    [4_000, 9],
+    [40_000, 9],
+  ])('so many links are shown as a host of %i characters has room for, of %i', (maxChars, length) => {
+    const content = Array.from({ length }, () => text(long.repeat(20)));
+    const { answer, kept } = limited({ content }, { maxChars });
+    const links = answer.content.filter(({ type }) => type === 'resource_link');
+    const each = besideText(links[0] ?? text(''), maxChars);
+    expect(links.length).toBeLessThan(kept.length);
+    expect(links.length).toBe(Math.floor(Math.min(1_000, maxChars / 4) / each));
+  });
+
+  it('as many links are shown as have just all of the room', () => {
+    const content = Array.from({ length: 4 }, () => text(long.repeat(20)));
+    const linksOf = (maxChars: number) =>
+      limited({ content }, { maxChars }).answer.content.filter(({ type }) => type === 'resource_link');
+    const each = besideText(linksOf(2_000)[0] ?? text(''), 2_000);
+    expect(linksOf(8 * each)).toHaveLength(2);
+    expect(linksOf(8 * each - 4)).toHaveLength(1);
+  });
+
+  describe('and is in the words of a server', () => {
+    const line = text(attributionTo('box/it'));
+
+    it('has the room that the line leaves', () => {
+      const { blocks } = limited({ content: [line, text(long.repeat(9))] }, { maxChars: 1_000 });
+      expect(lengthOf(blocks)).toBeLessThanOrEqual(1_000);
+      expect(lengthOf(blocks)).toBeGreaterThan(950);
+    });
+
+    it('stays whole where any cut would break what the schema promises', () => {
+      const given = { content: [line, text('a')], structuredContent: { rows } };
+      const { answer } = limited(given, {
+        maxChars: 1_000,
+        fitsSchema: (each) => each === given.structuredContent,
+      });
+      expect(answer.structuredContent).toEqual({ rows });
+    });
+
+    it.each([
+      [true, true],
+      [undefined, false],
+    ])('is begun where it is of a tool of our own: %s', (isOwn, isBegun) => {
+      const content = [line, text(JSON.stringify({ rows }))];
+      const also = isOwn === undefined ? {} : { isOwn };
+      const { answer } = limited({ content, structuredContent: { rows } }, { maxChars: 2_000, ...also });
+      expect(Object.hasOwn(answer.structuredContent ?? {}, 'whole')).toBe(isBegun);
+    });
+  });
+
+  it('an answer of our own with a picture leaves room for that', () => {
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+    const content = [text(JSON.stringify({ rows })), image];
+    const { answer, blocks } = limited(
+      { content, structuredContent: { rows } },
+      { maxChars: 4_000, isOwn: true, uri: UNKEPT },
+    );
+    expect(answer.structuredContent).toHaveProperty('whole');
+    expect(
+      lengthOf(blocks.slice(0, 1)) + JSON.stringify(answer.structuredContent).length,
+    ).toBeLessThanOrEqual(3_000);
+  });
+});
+
+describe('an answer of Nexus’s own', () => {
+  const own = (
+    structuredContent: object,
+    said = JSON.stringify(structuredContent),
+    also: Partial<ResultLimit> = {},
+  ) => {
+    const result = { content: [text(said)], structuredContent };
+    return limited(result, { maxChars: 1_000, isOwn: true, uri: UNKEPT, ...also });
+  };
+  const opened = {
+    toolbox: 'box',
+    tools_registered: 40,
+    tools: Array.from({ length: 40 }, (_, at) => `box__it__tool_${at}`),
+  };
+
+  it('says the same as text and as structure, and both say what they have less of and where it is', () => {
+    const { answer, kept } = own(opened);
+    const { tools, whole, leftOut } = answer.structuredContent as Record<string, string[]>;
+    expect(answer.content[0]?.text).toBe(JSON.stringify(answer.structuredContent));
+    expect(tools).toEqual(opened.tools.slice(0, tools?.length));
+    expect([whole, leftOut]).toEqual([UNKEPT, `of tools ${tools?.length} of 40`]);
+    expect(kept).toEqual([JSON.stringify(opened)]);
+    expect(2 * JSON.stringify(answer.structuredContent).length).toBeLessThanOrEqual(1_000);
+    expect(answer._meta).toEqual({ 'nexus/cut': { whole: [UNKEPT] } });
+  });
+
+  it('has whole lines of a text of its own, and what was fenced is closed', () => {
+    const run = {
+      ...{ runId: 'run_1', status: 'completed', summary: '# lists\n\n3 of 3 steps done.' },
+      output: { files: opened.tools, long: { text: 'so it goes on, '.repeat(60) } },
+    };
+    const said = ['## files', '', '```json', ...opened.tools, '```', '', 'no model asked; 0.2 s'].join('\n');
+    const { answer, kept } = own(run, said);
+    const lines = (answer.content[0]?.text ?? '').split('\n');
+    expect(lines.filter((line) => line.startsWith('```')).length % 2).toBe(0);
+    for (const line of lines.filter((each) => !each.startsWith('[… ')))
+      expect([line, said.split('\n').includes(line)]).toEqual([line, true]);
+    expect(lines.at(-1)).toBe('no model asked; 0.2 s');
+    expect(answer.structuredContent).toMatchObject({ runId: 'run_1', summary: run.summary, whole: UNKEPT });
+    expect(kept.sort()).toEqual([said, JSON.stringify(run)].sort());
+  });
+
+  it('is cut by its shape where no beginning keeps its schema, or is short enough', () => {
+    for (const { answer } of [
+      own(opened, undefined, { fitsSchema: (structure) => !('whole' in Object(structure)) }),
+      own(Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`name_${at}`, `a short text ${at}`]))),
+    ]) {
+      expect(answer.content[0]?.text).toMatch(/^\[… \d+ of \d+ characters left out/);
+      expect(answer.structuredContent).not.toHaveProperty('whole');
+    }
+  });
+
+  it('is that of another server only where it is said to be', () => {
+    expect(own(opened, undefined, { isOwn: false }).answer.structuredContent).not.toHaveProperty('whole');
   });
 });

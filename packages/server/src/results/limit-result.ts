@@ -1,13 +1,15 @@
 import type { ReadableText, ToolCallResult } from '@nexus/plugin-sdk';
 import {
   apartFromAttribution,
-  CUT_OPENS,
+  counted,
   cutJson,
   cutText,
   fewerText,
+  OWN_SENTENCES,
   shareOut,
   shrinkJson,
 } from '@nexus/primitives';
+import { begunResult } from './begun-result.ts';
 import type { KeptText } from './kept-results.ts';
 import { asCutBlock, type Block, besideText, mimeTypeOf, textOf, withText } from './shown-blocks.ts';
 
@@ -43,6 +45,8 @@ export interface ResultLimit {
    * none is listed. Asked only of a result that is too long.
    */
   fitsSchema(structure: unknown): boolean | undefined;
+  /** Whether it is an answer of Nexus's own, and no result of another server's. */
+  readonly isOwn?: boolean;
 }
 
 /**
@@ -64,6 +68,7 @@ export function limitResult(given: ToolCallResult, limit: ResultLimit): ToolCall
     keep: (whole) => limit.keep({ ...whole, whose }),
     knowsLinks: limit.knowsLinks,
     fitsSchema: (structure) => limit.fitsSchema(structure),
+    isOwn: limit.isOwn ?? false,
   };
   const rest = { ...given, content: [...content] };
   const shown = limited(rest, of);
@@ -87,7 +92,8 @@ function blocksThatFit(
   { maxChars, left: room }: { readonly maxChars: number; readonly left: number },
 ): number {
   const share = room / textsThatFit(maxChars);
-  const isLong = charsOf(content, maxChars) > maxChars;
+  // Where blocks are left out in any case, what says so takes of the room.
+  const isLong = charsOf(content, maxChars) > (content.length > MAX_BLOCKS ? room : maxChars);
   let left = room;
   const end = content.findIndex((block, at) => {
     left -= isLong ? Math.min(textOf(block).length, share) + besideText(block, maxChars) : 0;
@@ -108,6 +114,8 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
   const lengths = [...texts.map((text) => text.length), structure.length];
   const beside = result.content.reduce((sum, block) => sum + besideText(block, limit.maxChars), 0);
   if (lengths.reduce((sum, length) => sum + length, beside) <= maxChars) return result;
+  const begun = limit.isOwn === true ? begunResult(result, limit, maxChars - beside) : undefined;
+  if (begun) return withWholes(begun.result, begun.kept, limit);
   const kept: KeptText[] = [];
   const keep = (text: string, mimeType: string) => {
     const whole = limit.keep({ text, mimeType });
@@ -142,10 +150,9 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
     ? noteOn(structuredContent, shorter, { room: noteChars, uri: keepStructure().uri })
     : undefined;
   if (note !== undefined) content.push({ type: 'text', text: note });
-  return {
+  const cut = {
     ...rest,
-    _meta: withCut(rest._meta, kept),
-    content: [...content, ...linksTo(kept, limit)],
+    content,
     ...(shorter === undefined
       ? {}
       : {
@@ -156,6 +163,16 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit, maxChars: number):
           }),
         }),
   };
+  return withWholes(cut, kept, limit);
+}
+
+/** States where the wholes are of what was cut, and links to them. */
+function withWholes(result: ToolCallResult, kept: readonly KeptText[], limit: ResultLimit): ToolCallResult {
+  return {
+    ...result,
+    _meta: withCut(result._meta, kept),
+    content: [...result.content, ...linksTo(kept, limit)],
+  };
 }
 
 /** Says of which lists and objects a structure has fewer, and where the whole is; undefined where it has all of them. */
@@ -164,12 +181,12 @@ function noteOn(
   shorter: ToolCallResult['structuredContent'],
   { room, uri }: { readonly room: number; readonly uri: string },
 ): string | undefined {
-  const before = `${CUT_OPENS}the structured content has `;
+  const [before = ''] = OWN_SENTENCES.structureHas.texts;
   const saidWith = (after: string) => {
     const fewer = fewerText(whole, shorter, { room: room - before.length - after.length });
     return fewer === undefined ? undefined : before + fewer + after;
   };
-  const said = saidWith(`; the whole is the resource ${uri} …]`);
+  const said = saidWith(OWN_SENTENCES.structureWhole(uri));
   // Where there is hardly any room, the link beside it says where.
   return said === undefined || said.length <= room ? said : saidWith(' …]');
 }
@@ -201,13 +218,15 @@ function withRest(
 ): ToolCallResult {
   const rest = all.slice(room);
   const whole = limit.keep({ text: JSON.stringify(rest), mimeType: 'application/json' });
-  const note = `${CUT_OPENS}${rest.length} of ${all.length} blocks with ${charsIn(rest)} characters of text left out; all of them are the resource ${whole.uri} …]`;
-  const content = [...result.content, { type: 'text', text: note }];
-  return {
-    ...result,
-    _meta: withCut(result._meta, [whole]),
-    content: [...content, ...linksTo([whole], limit)],
-  };
+  const note = OWN_SENTENCES.blocksLeftOut(
+    `${rest.length} of ${counted(all.length, 'block')} with ${counted(charsIn(rest), 'character')}`,
+    whole.uri,
+  );
+  return withWholes(
+    { ...result, content: [...result.content, { type: 'text', text: note }] },
+    [whole],
+    limit,
+  );
 }
 
 /** States what was cut, beside what was stated before. */

@@ -32,6 +32,10 @@ export function resultLimiter(session: {
       get knowsLinks() {
         return knows('resourceLinks', session.protocolVersion());
       },
+      get isOwn() {
+        const tool = registry.get(String(toolName), scope);
+        return tool !== undefined && tool.origin === undefined && tool.passesResultsOn !== true;
+      },
       fitsSchema(structure) {
         const tool = registry.get(String(toolName), scope);
         if (tool && tool.listing.outputSchema === undefined) return undefined;
@@ -39,7 +43,7 @@ export function resultLimiter(session: {
         return tool?.fitsOutput?.(structure) ?? false;
       },
     });
-    await results.written(uris);
+    if (uris.length > 0) await results.written(uris);
     return limited;
   };
 }

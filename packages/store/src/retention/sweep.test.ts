@@ -3,17 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyDatabase, Retention } from '@nexus/plugin-sdk';
 import Database from 'libsql';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPostgres } from '../../test/find-postgres.ts';
-import { startPostgres } from '../../test/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../test/postgres-server.ts';
 import { createStore, type OpenStore } from '../store.ts';
 import { measureDatabase } from './measure.ts';
 import { SWEEP_EVERY_MS, sweepOnce } from './sweep.ts';
 
 const DAY_MS = 86_400_000;
 const binaries = findPostgres();
-const postgres = binaries === undefined ? undefined : await startPostgres(binaries);
-let isLast = false;
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  postgres = binaries === undefined ? undefined : await startPostgres(binaries);
+});
+afterAll(() => postgres?.stop());
 
 const retention: readonly Retention[] = [
   {
@@ -29,7 +32,7 @@ const retention: readonly Retention[] = [
   { table: 'shop_gone', holds: 'a table that this version has not', age: 'at', days: 1 },
 ];
 
-describe.each(postgres ? ['SQLite', 'Postgres'] : ['SQLite'])('what is swept, on %s', (name) => {
+describe.each(binaries ? ['SQLite', 'Postgres'] : ['SQLite'])('what is swept, on %s', (name) => {
   let clock = 0;
   let dataDir: string;
   let stores: OpenStore[];
@@ -61,7 +64,6 @@ describe.each(postgres ? ['SQLite', 'Postgres'] : ['SQLite'])('what is swept, on
   afterEach(async () => {
     await Promise.all(stores.map((store) => store.close()));
     rmSync(dataDir, { recursive: true });
-    if (isLast) await postgres?.stop();
   });
 
   async function add(id: string, ageDays: number, state = 'done') {
@@ -138,7 +140,6 @@ describe.each(postgres ? ['SQLite', 'Postgres'] : ['SQLite'])('what is swept, on
     expect(bytes).toBeGreaterThan(1_000);
     expect(tables).toContainEqual({ table: 'shop_orders', rows: 1, oldestAt: clock - 20 * DAY_MS });
     expect(tables).toContainEqual({ table: 'shop_rules', rows: 0 });
-    isLast = name === 'Postgres';
   });
 
   it.runIf(name === 'SQLite')('gives the disk back, in a file that was there before too', async () => {

@@ -62,13 +62,13 @@ export function plainTools({ markerFile, picture }, { received }) {
     tool({
       name: 'rich',
       description: 'A result of every kind of content, with keys that nobody knows.',
-      call: () => ({
+      call: ({ link = 'fake://link' }) => ({
         content: [
           { type: 'text', text: 'text', annotations: { audience: ['user'], priority: 0.5 }, unknown: 1 },
           { type: 'image', data: PIXEL, mimeType: 'image/png' },
           { type: 'audio', data: 'c291bmQ=', mimeType: 'audio/wav' },
           { type: 'resource', resource: { uri: 'fake://text', text: 'inside', mimeType: 'text/plain' } },
-          { type: 'resource_link', uri: 'fake://link', name: 'link', size: 7 },
+          { type: 'resource_link', uri: link, name: 'link', size: 7 },
         ],
         structuredContent: { nested: { deep: [1, null, 'ü'] } },
         _meta: { 'fake/key': { kept: true } },

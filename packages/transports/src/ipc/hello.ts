@@ -6,8 +6,8 @@ export const HELLO_VERSION = 1;
 /** An environment may be large; anything larger is no hello. */
 export const MAX_HELLO_BYTES = 4 * 1024 * 1024;
 
-/** What the owner is asked by a command, in place of a session. */
-export const QUESTIONS = ['status', 'stop', 'reload', 'pins', 'accept-pins', 'runs'] as const;
+/** What the owner is asked by a command, in place of a session; `ping` is answered at once, whatever the owner waits for. */
+export const QUESTIONS = ['ping', 'status', 'stop', 'reload', 'pins', 'accept-pins', 'runs'] as const;
 
 export type Question = (typeof QUESTIONS)[number];
 

@@ -1,4 +1,4 @@
-import { longestWait } from '../../cpu.ts';
+import { longestStretch } from '../../cpu.ts';
 import { makeScratch } from '../../subjects.ts';
 import { call } from '../call.ts';
 import type { GrowthRow } from '../row.ts';
@@ -27,7 +27,7 @@ async function waitDuring(size: number, what: 'join' | 'list'): Promise<number> 
   const first = await scratch.startShared();
   try {
     await call(first, 'list_toolboxes');
-    return await longestWait(first, async () => {
+    return await longestStretch(first, async () => {
       const second = await scratch.startShared();
       await second.request('tools/list');
       if (what === 'list') await call(second, 'list_toolboxes');
@@ -42,7 +42,7 @@ export const manyToolboxesJoin: GrowthRow = {
   name: 'many-toolboxes',
   what: 'Toolboxes in the config: what a host waits while another joins',
   method:
-    'A config of so many toolboxes, every fourth with a variable of the host. While a second host joins, lists the tools and goes, the first one pings all the time; its longest wait.',
+    'A config of so many toolboxes, every fourth with a variable of the host. While a second host joins, lists the tools and goes, the first one pings all the time; the most that the server’s thread worked between two answers to it.',
   unit: 'ms',
   sizes,
   smallSizes,

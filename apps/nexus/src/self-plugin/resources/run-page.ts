@@ -8,7 +8,9 @@ export async function runPage(
   runs: Pick<Runs, 'get'>,
   { id, user, after }: { readonly id: string; readonly user?: string | undefined; readonly after?: number },
 ): Promise<string> {
-  return JSON.stringify(withUris(await runs.get(id, { user, page: { most: STEPS_A_PAGE, after } })));
+  return JSON.stringify(
+    withUris(await runs.get(id, { user, page: { most: STEPS_A_PAGE, after }, toldTo: {} })),
+  );
 }
 
 function withUris(run: RunDetail): object {

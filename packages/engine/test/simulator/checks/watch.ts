@@ -58,6 +58,10 @@ export interface Watched {
   }): void;
 }
 
+function tellsOfUnknown(error: string | null): boolean {
+  return error !== null && (JSON.parse(error) as { code: string }).code === 'NEXUS_OUTCOME_UNKNOWN';
+}
+
 /** What must hold of every world, asked after each commit, each call, each few seconds and at the end. */
 export class Watch {
   readonly #on: Watched;
@@ -252,6 +256,7 @@ export class Watch {
     this.#open += Number(isOpen(status)) - Number(isOpen(run.status));
     const had = run.owner;
     run.owner = owner;
+    const wasError = run.error;
     run.error = row.error;
     const wasStatus = run.status;
     run.status = status;
@@ -259,6 +264,8 @@ export class Watch {
     // A run that ends is a step further as well, of whoever had it.
     if (wasStatus !== status && status === 'completed') this.#completed(id, '', id, had);
     if (wasStatus !== status && row.error !== null) this.#judge(run, row.error);
+    // In one transaction it may fail by its own error first, and as what it was told of then.
+    if (tellsOfUnknown(row.error) && (wasStatus !== status || !tellsOfUnknown(wasError))) this.#toldBy(run);
   }
 
   /** A job is taken by a process without its tool, which finds that out and then leaves it alone. */
@@ -325,7 +332,6 @@ export class Watch {
     if (run.status === 'failed' || run.status === 'paused') {
       world.note(() => `run ${run.id.slice(0, 10)} ${run.status}: ${code} ${message}`);
     }
-    if (code === 'NEXUS_OUTCOME_UNKNOWN' && run.id === run.rootId) this.#toldBy(run.rootId);
     if (code === 'NEXUS_CRASHED') {
       const { errand } = run;
       // One within a family ends with what is left of that.
@@ -362,7 +368,8 @@ export class Watch {
   }
 
   /** A family has ended with the words for what nobody knows the outcome of in it. */
-  #toldBy(rootId: string): void {
+  #toldBy({ id, rootId }: WatchedRun): void {
+    if (id !== rootId) return;
     // As it is once all of the transaction is made.
     const [root] = this.#on.tables.look<{ error: string }>(
       'select error from runs_runs where id = ?',
@@ -549,7 +556,7 @@ function isAway(process: SimulatedProcess | undefined): boolean {
 }
 
 /** What is kept of a run, and goes with it. */
-const PARTS = ['runs_steps', 'runs_events', 'runs_questions', 'runs_spending', 'runs_blobs'];
+const PARTS = ['runs_steps', 'runs_events', 'runs_questions', 'runs_spending', 'runs_calls', 'runs_blobs'];
 
 const isOfJob = ({ rootId }: WatchedRun) => rootId.startsWith('job_');
 

@@ -8,6 +8,7 @@ import type { Outcome, Transaction } from './tables.ts';
 /** How long a write waits for another process, and for how long at once, as the real store's does. */
 const LOCK_WAIT_MS = 15_000;
 const LAST_PAUSE_MS = 25;
+const SOON_TRIES = 16;
 
 /** One file that processes of a machine share: one of them writes at a time. */
 export interface EmbeddedFile {
@@ -39,9 +40,10 @@ export function embeddedStore(file: EmbeddedFile, actor: Actor): { store: Store;
 
   async function lock(): Promise<Transaction> {
     const giveUpAt = world.now + LOCK_WAIT_MS;
-    for (let most = 1; file.writer; most = Math.min(2 * most, LAST_PAUSE_MS)) {
+    for (let tries = 1, most = 1; file.writer; tries += 1) {
       if (world.now >= giveUpAt) throw unavailable('stayed locked by another process');
       await world.wait(most * (0.5 + site.chance.next() / 2), actor, 'busy');
+      if (tries >= SOON_TRIES) most = Math.min(2 * most, LAST_PAUSE_MS);
     }
     mine = tables.begin();
     file.writer = mine;
@@ -142,6 +144,7 @@ export function embeddedStore(file: EmbeddedFile, actor: Actor): { store: Store;
     openToRead: async <Tables>() => db as unknown as Kysely<Tables>,
     blank: async <Tables>() => db as unknown as Kysely<Tables>,
     ahead: async (statement) => void (await db.executeQuery(statement)),
+    async withoutDisk() {},
     async notify(channel, payload) {
       world.at(0.01, actor, 'notification', () => {
         tell(channel, payload);

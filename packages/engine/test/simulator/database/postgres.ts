@@ -333,6 +333,7 @@ export function postgresStore(server: PostgresServer, actor: Actor): { store: St
     openToRead: async <Tables>() => db as unknown as Kysely<Tables>,
     blank: async <Tables>() => db as unknown as Kysely<Tables>,
     ahead: async (statement) => void (await db.executeQuery(statement)),
+    async withoutDisk() {},
     async notify(channel, payload, on) {
       await sql`select pg_notify(${channel}, ${`${channel}\n${payload}`})`.execute(on ?? db);
     },
@@ -413,6 +414,9 @@ export function postgresStore(server: PostgresServer, actor: Actor): { store: St
   };
 }
 
+/** One of all processes: what it keeps it keeps while it puts one statement together. */
+const compiler = new SqliteQueryCompiler();
+
 /** kysely on a driver of the simulator's, by SQLite's words. */
 export function kyselyOf(driver: Driver): Kysely<unknown> {
   return new Kysely<unknown>({
@@ -420,7 +424,7 @@ export function kyselyOf(driver: Driver): Kysely<unknown> {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => driver,
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => compiler,
     },
   });
 }

@@ -114,23 +114,19 @@ export function statementReader(database: Libsql.Database): (sql: string) => Sta
     const names = prepare(sql)
       .columns()
       .map(({ name }) => name);
-    const row = names.map((name) => `'${name.replaceAll("'", "''")}', "${name}"`).join();
-    const prepared = prepare(`select json_group_array(json_object(${row})) from (${sql})`).raw();
+    const toRow = rowOf(names);
+    const prepared = prepare(`select json_group_array(${valuesOf(names)}) from (${sql})`).raw();
     return {
-      all: (values) => JSON.parse((prepared.get(values) as [string])[0]) as unknown[],
+      all: (values) => (JSON.parse((prepared.get(values) as [string])[0]) as unknown[][]).map(toRow),
     };
   }
 
   /** The same of each row: what is written can't be read as a whole. */
   function prepareWrite(body: string, table: Table): Statement['prepared'] {
     const { columns } = table;
-    const prepared = prepare(
-      `${body} returning json_array(${columns.map((name) => `"${name}"`).join()})`,
-    ).raw();
-    const toRow = ([text]: [string]) => {
-      const read = JSON.parse(text) as unknown[];
-      return Object.fromEntries(columns.map((name, at) => [name, read[at]]));
-    };
+    const read = rowOf(columns);
+    const toRow = ([text]: [string]) => read(JSON.parse(text) as unknown[]);
+    const prepared = prepare(`${body} returning ${valuesOf(columns)}`).raw();
     if (!writesOneRow(body, table)) {
       return { all: (values) => (prepared.all(values) as [string][]).map(toRow) };
     }
@@ -187,13 +183,35 @@ export function statementReader(database: Libsql.Database): (sql: string) => Sta
   }
 }
 
-const INSERT_ONE = /^\s*insert [^;]*? values \((?:[^()]|\([^()]*\))*\)\s*(?:on conflict|$)/i;
+function valuesOf(columns: readonly string[]): string {
+  return `json_array(${columns.map((name) => `"${name}"`).join()})`;
+}
+
+/** Made as code, so that all rows of a statement are of one shape: put together name by name they cost as much as their statement. */
+function rowOf(columns: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
+  const fields = columns.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
+  return new Function('values', `return { ${fields.join(', ')} };`) as ReturnType<typeof rowOf>;
+}
+
+/** What stands in brackets, those within it first. */
+const IN_BRACKETS = /\([^()]*\)/g;
+const INSERT_ONE = /\svalues \(\)\s*(?:on conflict\s|$)/i;
 
 /** Whether it can't write more than one row, which libsql hands over in a third of the time that it takes for several. */
 export function writesOneRow(body: string, { key }: Pick<Table, 'key'>): boolean {
-  if (/^\s*insert/i.test(body)) return INSERT_ONE.test(body);
-  const where = /\swhere\s([^()]*)$/i.exec(body)?.[1];
+  const outline = outlineOf(body);
+  if (/^\s*insert/i.test(body)) return INSERT_ONE.test(outline);
+  const where = /\swhere\s(.*)$/is.exec(outline)?.[1];
   if (where === undefined || /\sor\s/i.test(where)) return false;
   const parts = where.split(/\s+and\s+/i).map((part) => part.trim());
   return key.every((column) => parts.includes(`"${column}" = ?`));
+}
+
+/** A statement with nothing left in its brackets. */
+function outlineOf(sql: string): string {
+  for (let text = sql; ; ) {
+    const less = text.replace(IN_BRACKETS, '\u0000');
+    if (less === text) return text.replaceAll('\u0000', '()');
+    text = less;
+  }
 }

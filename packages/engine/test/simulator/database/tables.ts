@@ -42,6 +42,10 @@ export type Executed = Outcome | { readonly blockedBy: Transaction };
 export class Tables {
   readonly #database: Libsql.Database;
   readonly #statement: (sql: string) => Statement;
+  readonly #begin: Libsql.Statement;
+  readonly #commit: Libsql.Statement;
+  readonly #rollback: Libsql.Statement;
+  readonly #emptying: readonly Libsql.Statement[];
   readonly #holders = new Map<string, Transaction>();
   /** Whose changes are on the tables now. */
   #shown: Transaction | undefined;
@@ -56,6 +60,13 @@ export class Tables {
   constructor(database: Libsql.Database) {
     this.#database = database;
     this.#statement = statementReader(database);
+    const names = database
+      .prepare("select name from sqlite_master where type = 'table' and name like 'runs_%'")
+      .all() as { name: string }[];
+    this.#emptying = names.map(({ name }) => database.prepare(`delete from "${name}"`));
+    this.#begin = database.prepare('begin');
+    this.#commit = database.prepare('commit');
+    this.#rollback = database.prepare('rollback');
   }
 
   /** Takes every row off. */
@@ -63,10 +74,7 @@ export class Tables {
     this.#hide();
     this.#holders.clear();
     this.#nextId = 1;
-    const names = this.#database
-      .prepare("select name from sqlite_master where type = 'table' and name like 'runs_%'")
-      .all() as { name: string }[];
-    for (const { name } of names) this.#database.exec(`delete from "${name}"`);
+    for (const empty of this.#emptying) empty.run();
     this.onCommit = () => {};
   }
 
@@ -114,7 +122,7 @@ export class Tables {
     const isWrite = kind === 'write';
     this.#show(transaction.changes.length > 0 || isWrite ? transaction : undefined);
     if (isWrite && !this.#isDirty) {
-      this.#database.exec('begin');
+      this.#begin.run();
       this.#isDirty = true;
     }
     const values = parameters.map(toValue);
@@ -130,7 +138,7 @@ export class Tables {
     const { changes } = transaction;
     if (changes.length > 0) {
       this.#show(transaction);
-      this.#database.exec('commit');
+      this.#commit.run();
       this.#isDirty = false;
       this.#shown = undefined;
     } else if (this.#shown === transaction) this.#hide();
@@ -163,7 +171,7 @@ export class Tables {
     this.#hide();
     this.#shown = transaction;
     if (!transaction || transaction.changes.length === 0) return;
-    this.#database.exec('begin');
+    this.#begin.run();
     this.#isDirty = true;
     for (const { table, row, keyValues } of transaction.changes) {
       if (row) table.insert.run(table.columns.map((column) => toValue(row[column])));
@@ -172,7 +180,7 @@ export class Tables {
   }
 
   #hide(): void {
-    if (this.#isDirty) this.#database.exec('rollback');
+    if (this.#isDirty) this.#rollback.run();
     this.#isDirty = false;
     this.#shown = undefined;
   }

@@ -161,29 +161,23 @@ export function cutOff(process: SimulatedProcess, world: World, ms: number): voi
 function groundOf(world: World, actor: Actor, chance: Chance, isSkewed: boolean): Ground {
   const offset = chance.between(0, 1e6);
   const rate = isSkewed ? chance.between(0.8, 1.25) : 1;
-  const timers = new WeakMap<Timer, () => void>();
-  const timer = (cancel: () => void): Timer => {
-    const made: Timer = { unref: () => made };
-    timers.set(made, cancel);
-    return made;
-  };
   const late = () => chance.between(0, 0.2);
   return {
     now: () => offset + world.now * rate,
-    after: (ms, call) => timer(world.at(ms / rate + late(), actor, 'timer', call)),
+    after: (ms, call) => new WorldTimer(world.at(ms / rate + late(), actor, 'timer', call)),
     every(ms, call) {
-      let cancel = () => {};
+      const timer = new WorldTimer(() => {});
       const next = () => {
-        cancel = world.at(ms / rate + late(), actor, 'interval', () => {
+        timer.cancel = world.at(ms / rate + late(), actor, 'interval', () => {
           next();
           call();
         });
       };
       next();
-      return timer(() => cancel());
+      return timer;
     },
     clear(each) {
-      if (each) timers.get(each)?.();
+      if (each instanceof WorldTimer) each.cancel();
     },
     turn: () => world.wait(chance.between(0.005, 0.05), actor, 'turn'),
     random: () => chance.next(),
@@ -193,6 +187,18 @@ function groundOf(world: World, actor: Actor, chance: Chance, isSkewed: boolean)
     },
     hex: (bytes) => chance.hex(bytes),
   };
+}
+
+class WorldTimer implements Timer {
+  cancel: () => void;
+
+  constructor(cancel: () => void) {
+    this.cancel = cancel;
+  }
+
+  unref(): this {
+    return this;
+  }
 }
 
 function logOf(world: World, name: string): Log {

@@ -39,6 +39,7 @@ export class Endpoints {
   readonly calls = new Map<string, ModelCall[]>();
   readonly effects = new Map<string, number>();
   readonly #refused = new Map<string, number>();
+  readonly #broken = new Map<string, number>();
   /** Whether a run is a process's by the record. */
   isOwner: (process: SimulatedProcess, runId: string) => boolean = () => true;
   onCall: (call: ModelCall, earlier: readonly ModelCall[]) => void = () => {};
@@ -48,6 +49,13 @@ export class Endpoints {
 
   constructor(world: World) {
     this.#world = world;
+  }
+
+  /** Whether what is done at a place fails, as it does so many times. */
+  isBroken(place: string, times: number): boolean {
+    const broken = this.#broken.get(place) ?? 0;
+    this.#broken.set(place, broken + 1);
+    return broken < times;
   }
 
   /** Charged once the answer is on its way, whether or not anybody still waits for it. */

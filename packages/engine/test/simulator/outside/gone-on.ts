@@ -37,7 +37,7 @@ export async function runGoneOn(
     const { runs } = process.engine;
     if (isById && runId !== undefined) {
       runId = (await runs.takeUp(runId)).id;
-      return runs.wait(runId, { signal });
+      return runs.wait(runId, { signal, toldTo: {} });
     }
     return callRun(process, {
       input: { program, errand: id, at: '' },

@@ -39,7 +39,12 @@ const ESTIMATE_FACTOR = 3;
 
 /** The kinds that all runs of the simulator are of: what they do is their input. */
 export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpoints) {
-  const run = (input: ProgramInput, context: RunContext) => perform(input, '', context);
+  async function run(input: ProgramInput, context: RunContext): Promise<unknown[]> {
+    const said = await perform(input, '', context);
+    const broken = brokenIn(said);
+    if (broken > 0) throw new ToolError('NEXUS_TOOL_FAILED', `${broken} of what it does is broken.`);
+    return said;
+  }
   return [
     defineRun({ ...PROGRAM, run }),
     defineRun({ ...BOUND, place: 'machine', run }),
@@ -79,6 +84,7 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
             ({ idempotencyKey: key, signal }) =>
               endpoints.effect(processOf(), { key, ms: act.ms, signal, place }),
             {
+              input: { path },
               isRepeatable: false,
             },
           )
@@ -102,6 +108,17 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
       case 'event':
         await context.event(path, { path });
         return null;
+      case 'breaks':
+        return context
+          .step(path, () => {
+            if (endpoints.isBroken(place ?? path, act.times))
+              throw new ToolError('NEXUS_TOOL_FAILED', BROKEN);
+            return null;
+          })
+          .catch((error: unknown) => {
+            if (isToolError(error) && error.message === BROKEN) return BROKEN;
+            throw error;
+          });
       case 'together':
         return context.parallel(
           act.ways.map((program, at) => () => perform({ ...input, program }, `${path}.${at}`, context)),
@@ -170,6 +187,14 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
     const result = await tools.call(isJob ? 'job' : 'run', { arguments: { program, ...within } });
     return outcomeOf(result);
   }
+}
+
+const BROKEN = 'It is broken.';
+
+/** In a run itself: one below it that has such is none that says so. */
+function brokenIn(said: unknown): number {
+  if (Array.isArray(said)) return said.reduce((sum: number, each) => sum + brokenIn(each), 0);
+  return said === BROKEN ? 1 : 0;
 }
 
 /** By where it stands in its errand, a step is the same in whatever run it is done. */

@@ -20,6 +20,11 @@ export type Act =
   | { readonly act: 'sleep'; readonly ms: number }
   | { readonly act: 'ask'; readonly timeoutMs?: number; readonly isAbout?: boolean }
   | { readonly act: 'value' | 'event' }
+  | {
+      readonly act: 'breaks';
+      /** How often it fails. Its run goes on all the same, and fails at its end. */
+      readonly times: number;
+    }
   | { readonly act: 'together'; readonly ways: readonly Program[] }
   | { readonly act: 'child'; readonly program: Program; readonly isGuest?: boolean }
   | { readonly act: 'call'; readonly program: Program; readonly isJob: boolean };
@@ -27,7 +32,7 @@ export type Act =
 export type Program = readonly Act[];
 
 /** What a seed may make programs of. */
-export type Appetite = Readonly<Record<Act['act'], number>>;
+export type Appetite = Readonly<Record<Exclude<Act['act'], 'breaks'>, number>> & { readonly breaks?: number };
 
 export function drawProgram(chance: Chance, appetite: Appetite, size: number, depth = 0): Program {
   const acts: Act[] = [];
@@ -69,6 +74,8 @@ function drawAct(chance: Chance, appetite: Appetite, left: number, depth: number
         ...(chance.is(0.2) ? { timeoutMs: Math.round(chance.between(50, 5_000)) } : {}),
         ...(chance.is(0.3) ? { isAbout: true } : {}),
       };
+    case 'breaks':
+      return { act, times: chance.whole(1, 2) };
     case 'together':
       return { act, ways: Array.from({ length: chance.whole(2, 3) }, inner) };
     case 'child':

@@ -35,6 +35,6 @@ export async function runAgain(errand: Errand, runId: string, outside: Outside):
     const from = name === undefined ? {} : { from: name };
     const { kept } = await runs.planRerun(runId, from);
     const { id } = await runs.rerun(runId, { ...from, key: `again-${errand.id}` });
-    return { kept, run: await runs.wait(id, { signal }) };
+    return { kept, run: await runs.wait(id, { signal, toldTo: {} }) };
   }
 }

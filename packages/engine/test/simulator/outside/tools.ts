@@ -39,6 +39,8 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly capTokens?: number | undefined;
   onStarted?: ((id: string) => void) | undefined;
+  /** Whether it is a job's: nobody is there to be told. */
+  readonly isOfJob?: boolean;
 }
 
 /** As a tool of a plugin whose work is a run. */
@@ -53,7 +55,8 @@ export async function callRun(process: SimulatedProcess, call: Call): Promise<To
       ...(capTokens === undefined ? {} : { cap: { tokens: capTokens } }),
     });
     call.onStarted?.(run.id);
-    const ended = await runs.wait(run.id, { signal }).catch(async (error: unknown) => {
+    const toldTo = { run: parent, idempotencyKey: key, isForClient: !call.isOfJob && parent === undefined };
+    const ended = await runs.wait(run.id, { signal, toldTo }).catch(async (error: unknown) => {
       if (isOver(signal)) await runs.cancel(run.id);
       throw error;
     });
@@ -82,10 +85,13 @@ export async function callAsJob(process: SimulatedProcess, call: Call): Promise<
       parent,
       mayRunTwice: true,
       idempotencyKey: key,
-      run: (live) => callRun(process, { ...call, key: live.idempotencyKey, signal: live.signal }),
+      run: (live) => {
+        const { idempotencyKey, signal: ofJob } = live;
+        return callRun(process, { ...call, key: idempotencyKey, signal: ofJob, isOfJob: true });
+      },
     });
     call.onStarted?.(job.jobId);
-    return await jobs.outcome(job.jobId, { signal });
+    return await jobs.outcome(job.jobId, { signal, isForClient: () => parent === undefined });
   } catch (error) {
     const result = isToolError(error) ? toErrorResult(error) : undefined;
     if (result) return result;
@@ -113,6 +119,7 @@ export async function callAgain(
     run: call.parent,
     signal: job.signal,
     capTokens,
+    isOfJob: true,
   });
 }
 

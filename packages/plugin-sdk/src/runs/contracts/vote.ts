@@ -27,6 +27,8 @@ export interface Ballot {
   readonly model: string;
   /** `approve`, `reject`, `abstain`, `no_stake`, or the option chosen; `error` where the voter failed. */
   readonly decision: string;
+  /** What it counts as, where a condition of it is not met: against what it was cast for. */
+  readonly countedAs?: string;
   /** 0 to 1, as the voter says. */
   readonly confidence: number;
   readonly reasoning: string;
@@ -73,7 +75,7 @@ export interface VoteOutput {
   /** All of it for a person, Markdown. */
   readonly summary: string;
   readonly votes: readonly Ballot[];
-  /** Those who voted otherwise than was decided, with their reasons. */
+  /** Those whose ballots count otherwise than was decided, with their reasons. */
   readonly dissent: readonly Ballot[];
   /** Of the ballots that are for what was decided; one whose condition is not met counts against it. */
   readonly conditions: readonly VoteCondition[];

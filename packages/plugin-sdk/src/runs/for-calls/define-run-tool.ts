@@ -84,6 +84,7 @@ function toolOf<State, Input extends z.ZodObject, Output extends z.ZodObject, Ru
     async call(input: z.output<Input>, call: CallContext<State>) {
       const found = await runOfCall(tool, input, call);
       if ('answer' in found) return found.answer;
+      call.answeredBy(found.run.id);
       const run = await followRun(found.run, call);
       const { user, host } = call;
       const detail = () => host.runs.get(run.id, { user });

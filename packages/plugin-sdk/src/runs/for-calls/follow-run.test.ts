@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CallContext } from '../../context.ts';
 import { ToolError } from '../../tool-error.ts';
-import type { Run, Runs } from '../runs.ts';
+import type { Run, RunEvent, Runs } from '../runs.ts';
 import { followRun } from './follow-run.ts';
 
 function callWith(also: Partial<CallContext>): CallContext {
@@ -71,4 +71,29 @@ it('a client is told in whole numbers how far the outermost run is that counts, 
   });
   await followRun({ id: 'run_1' } as Run, call);
   expect(said).toEqual([['run run_1'], ['0 of 3', 0, 3], ['reads'], ['1 of 3', 1, 3]]);
+});
+
+it('a client is told of each step by its title, under that of the step which its run is for', async () => {
+  const said: unknown[][] = [];
+  const event = (runId: string, seq: number, also: object) =>
+    ({ ...{ runId, seq, at: '' }, ...also }) as RunEvent;
+  const runs: Pick<Runs, 'wait'> = {
+    async wait(id, { onEvent }) {
+      onEvent?.(event('run_1', 1, { type: 'run.created' }));
+      onEvent?.(event('run_1', 2, { type: 'step.started', step: 'inner#1/call', title: 'inner' }));
+      const data = { parentId: 'run_1', parentStep: 'inner#1/call' };
+      onEvent?.(event('run_2', 1, { type: 'run.created', data }));
+      onEvent?.(event('run_2', 2, { type: 'step.started', step: 'boom#1/call', title: 'boom' }));
+      onEvent?.(event('run_2', 3, { type: 'step.failed', step: 'boom#1/call' }));
+      onEvent?.(event('run_1', 3, { type: 'step.failed', step: 'inner#1/call' }));
+      return { id, status: 'completed' } as Run;
+    },
+  };
+  const call = callWith({
+    signal: new AbortController().signal,
+    host: { runs } as CallContext['host'],
+    progress: (...report) => void said.push(report),
+  });
+  await followRun({ id: 'run_1' } as Run, call);
+  expect(said.flat()).toEqual(['run run_1', 'inner', 'inner: boom', 'inner: boom failed', 'inner failed']);
 });

@@ -22,7 +22,7 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
   const onCount = outermost(({ message, done, total }) => progress(message, done, total));
   const ask = context.putQuestion;
   const ended = await host.runs
-    .wait(run.id, { signal, onEvent, onCount, user, ask })
+    .wait(run.id, { signal, onEvent, onCount, user, ask, toldTo: context })
     .catch(async (error: unknown) => {
       if (isOver(signal)) await host.runs.cancel(run.id, { user });
       throw error;
@@ -68,15 +68,20 @@ function outermost(tell: (count: RunCount) => void): (count: RunCount) => void {
   };
 }
 
-/** What happens, in the words of the steps' titles, each under the title of the run that it is in. */
+/** What happens, in the words of the steps' titles, each under the title of the step that its run is for. */
 function eventWords(): (event: RunEvent) => string | undefined {
   const titles = new Map<string, string>();
-  return ({ runId, type, step = '', data }) => {
-    const { title = step, childId } = Object(data) as { title?: string; childId?: string };
-    if (childId !== undefined) titles.set(childId, title);
-    const where = titles.get(runId);
+  const above = new Map<string, string>();
+  return ({ runId, type, step = '', title, data }) => {
+    const key = `${runId}/${step}`;
+    if (title !== undefined) titles.set(key, title);
+    const { parentId, parentStep } = Object(data) as { parentId?: string; parentStep?: string };
+    if (type === 'run.created' && parentId !== undefined) above.set(runId, `${parentId}/${parentStep}`);
+    const where = titles.get(above.get(runId) ?? '');
     const words = WORDS[type];
-    return words === undefined ? undefined : [where, words(title)].filter(Boolean).join(': ');
+    return words === undefined
+      ? undefined
+      : [where, words(titles.get(key) ?? step)].filter(Boolean).join(': ');
   };
 }
 

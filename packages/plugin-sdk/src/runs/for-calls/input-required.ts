@@ -17,6 +17,16 @@ export function inputRequired({ id, asks = [] }: Pick<Run, 'id' | 'asks'>): Tool
   });
 }
 
+/**
+ * The same of a job that waits, in its line of a list: what is asked comes after how it is answered, since it may be
+ * long.
+ */
+export function inputRequiredWords([first, ...more]: readonly AskedQuestion[]): string {
+  if (!first) return '';
+  const besides = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return `Run ${first.runId} waits for the answer of a person: \`nexus runs ${first.runId}\` shows how it is answered. ${words(first)}${besides}`;
+}
+
 function words({ message, subject, digest }: AskedQuestion): string {
   const exactly = digest === undefined ? '' : ` (a yes is for digest ${digest}: ${JSON.stringify(subject)})`;
   return `It asks: ${message}${exactly}`;

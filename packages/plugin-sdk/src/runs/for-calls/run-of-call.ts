@@ -69,7 +69,7 @@ async function resumed<State, Input extends z.ZodObject, Output extends z.ZodObj
   assertOfKind(earlier, tool.kind);
   await assertThere(tool.needs ?? {}, call);
   const again = { caller: call, user, cap: capped(tool.cap?.(call.state, {}), maxTokens) };
-  if (from === undefined) return runs.takeUp(earlier.id, again);
+  if (from === undefined) return runs.takeUp(earlier.id, { ...again, key });
   return runs.rerun(earlier.id, {
     ...again,
     from,

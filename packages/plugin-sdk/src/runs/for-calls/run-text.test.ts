@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Run } from '../runs.ts';
-import { failedRunText, runText, withoutRunText } from './run-text.ts';
+import { failedRunText, runText, wayOnText, withoutRunText } from './run-text.ts';
 
 it('is the result, then where what stands behind it is, then one line of what it cost', () => {
   const usage = { calls: 4, inputTokens: 1_200, outputTokens: 34, costUsd: 0.012345 };
@@ -33,4 +33,6 @@ it('has in the place of a result what the run came to, which is what is left wit
   const text = failedRunText(what, run);
   expect(text).toContain('resume_run goes on from there.\nSo far: ');
   expect(withoutRunText(text)).toBe(what);
+  expect(text).toBe(`${what}\n${wayOnText(text)}`);
+  expect(wayOnText(what)).toBe('');
 });

@@ -32,6 +32,12 @@ export function failedRunText(what: string, run: Run): string {
   return `${what}\nRun ${id}${KEEPS}${id} and \`nexus runs ${id}\` show it, resume_run goes on from there.\nSo far: ${costLine(usage, tookMsOf(run))}`;
 }
 
+/** What {@link failedRunText} has below what the run came to, for who may not tell that; empty where it has none. */
+export function wayOnText(text: string): string {
+  const keeps = text.lastIndexOf(KEEPS);
+  return keeps < 0 ? '' : text.slice(text.lastIndexOf('\nRun ', keeps) + 1);
+}
+
 /** The result alone, or what there is in its place, for who says the rest in a place of its own. */
 export function withoutRunText(text: string): string {
   const behind = text.lastIndexOf(`\n\n${BEHIND}`);

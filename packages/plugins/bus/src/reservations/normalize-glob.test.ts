@@ -14,7 +14,8 @@ describe('a glob', () => {
     ['/home/me/project/', '**'],
     ['.', '**'],
     ['./', '**'],
-    [' a b.ts ', 'a b.ts'],
+    ['?a b.ts?', '?a b.ts?'],
+    ['src/ a.ts', 'src/ a.ts'],
   ])('%j is read as %j', (given, normal) => {
     expect(normalizeGlob(given, '/home/me/project')).toBe(normal);
   });
@@ -27,6 +28,13 @@ describe('a glob', () => {
   it.each(['', '  '])('%j is refused, since it would mean everything', (glob) => {
     expect(() => normalizeGlob(glob, '/home/me/project')).toThrow('empty');
   });
+
+  it.each([' a.ts', 'a.ts ', 'src/a.ts\n', '\u00a0a.ts', ' /home/me/project/a.ts', '.. '])(
+    '%j is refused, since it may mean another file without its white space',
+    (glob) => {
+      expect(() => normalizeGlob(glob, '/home/me/project')).toThrow('begins or ends with white space');
+    },
+  );
 
   it.each(['..', '../other/**', 'src/../../x', '/etc/passwd', '/home/me/project2/a', 'D:\\other'])(
     '%j is refused, since it leads out of the project',

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { ToolError } from '@nexus/plugin-sdk';
 import picomatch from 'picomatch';
 import { isDisjointWith, JS, NFA, TooManyNodesError, type TransitionIterable } from 'refa';
+import { inCodePoints } from './in-code-points.ts';
 import { rangeOf } from './range-of.ts';
 
 /** To a group, such as `\1`: no automaton has one, and what is written so counts as overlapping. */
@@ -71,14 +72,15 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
     const { base, isGlob } = picomatch.scan(glob);
     // A path without wildcards may be a folder, and then stands for what is below it.
     const source = isGlob ? glob : `${glob}/**`;
+    const readAs = (written: string): Reading => ({ automaton: orRefused(glob, () => toAutomaton(written)) });
     return {
       glob,
       base: (isGlob ? base : glob)
         .toUpperCase() // as a regular expression that ignores case does
         .split('/')
         .filter((segment) => segment !== ''),
-      asFile: !isGlob && isFile(glob) ? { automaton: toAutomaton(toRegex(glob, glob)) } : undefined,
-      whole: { automaton: toAutomaton(toRegex(source, glob)) },
+      asFile: !isGlob && isFile(glob) ? readAs(glob) : undefined,
+      whole: readAs(source),
     };
   }
 
@@ -86,23 +88,25 @@ export function createGlobOverlap(kindOf: KindOf): GlobOverlap {
     return (kindOf(path) ?? (posix.extname(path) === '' ? 'folder' : 'file')) === 'file';
   }
 
-  function toRegex(source: string, glob: string): RegExp {
+  function orRefused<Result>(glob: string, read: () => Result): Result {
     try {
-      return picomatch.makeRe(source, { ...MATCHING, expandRange: rangeOf });
+      return read();
     } catch (cause) {
-      const text = `Glob "${glob}" does not parse: ${cause instanceof Error ? cause.message : String(cause)}.`;
+      if (!(cause instanceof SyntaxError)) throw cause;
+      const text = `Glob "${glob}" does not parse: ${cause.message}.`;
       throw new ToolError('NEXUS_INVALID_PATTERN', text, { detail: { glob }, cause });
     }
   }
 
-  function toAutomaton({ source: written, flags }: RegExp): NFA | undefined {
+  function toAutomaton(glob: string): NFA | undefined {
+    const { source: written, flags } = picomatch.makeRe(glob, { ...MATCHING, expandRange: rangeOf });
     // No class reaches into the next folder: `[![:alpha:]]` would, as picomatch writes it. A range of one character, so
     // that a `-` after it begins none.
-    const source = written.replace(NEGATED_CLASS, '[^/-/');
+    const source = inCodePoints(written.replace(NEGATED_CLASS, '[^/-/'));
     if (REFERENCE.test(source)) return undefined;
     try {
       // A name may hold a line break, which `.` is without this flag none of: `**` would not cross it.
-      const parser = JS.Parser.fromLiteral({ source, flags: `${flags}s` });
+      const parser = JS.Parser.fromLiteral({ source, flags: `${flags}su` });
       const parsed = parser.parse({ assertions: 'ignore', backreferences: 'throw', maxNodes: MAX_NODES });
       const { maxCharacter } = parsed;
       return NFA.fromRegex(parsed.expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_NODES));
@@ -173,8 +177,7 @@ function oneForm(text: string): string {
 
 /** Whether the glob matches the text, by sets of states: in time linear in the text. */
 function accepts({ automaton }: Reading, text: string): boolean {
-  const { length } = text;
-  return automaton?.test(Array.from({ length }, (_, at) => text.charCodeAt(at))) ?? true;
+  return automaton?.test(Array.from(text, (character) => character.codePointAt(0) ?? 0)) ?? true;
 }
 
 /** Of two whose folders do not differ. Who asks for what lies below a path takes it for a folder. */

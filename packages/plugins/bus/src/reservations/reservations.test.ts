@@ -14,6 +14,19 @@ describeOnEach('reserved files', (place) => {
     bus = await startBus({ ...place, projectRoot, testClock: () => now });
     for (const name of ['ann', 'ben', 'cid']) await bus.answer('register_worker', { name });
   });
+  it('say that those of a linked worktree are seen in it alone, and of which folder all see them', async () => {
+    const reserve = () => bus.answer<{ note?: string }>('reserve_files', { worker: 'ann', globs: ['a'] });
+    expect(await reserve()).not.toHaveProperty('note');
+    const dotGit = join(projectRoot, '.git');
+    writeFileSync(dotGit, 'gitdir: /repository/.git/worktrees/linked\n');
+    expect((await reserve()).note).toContain('All of the repository see what is reserved in /repository.');
+    // A submodule, and what is no file of git.
+    for (const text of ['gitdir: ../.git/modules/linked\n', 'none']) {
+      writeFileSync(dotGit, text);
+      expect(await reserve()).not.toHaveProperty('note');
+    }
+  });
+
   afterEach(async () => {
     await bus.stop();
     rmSync(projectRoot, { recursive: true, force: true });

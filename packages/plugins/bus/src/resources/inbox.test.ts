@@ -10,7 +10,10 @@ describeOnEach('the inbox as a resource', (place) => {
   let name: string;
   let updated: string[];
   /** As at a server beside the one whose tools are called. */
-  let read: (worker: string, user?: string) => Promise<{ total: number; messages: { body: string }[] }>;
+  let read: (
+    worker: string,
+    user?: string,
+  ) => Promise<{ total: number; messages: { messageId: string; body: string }[]; next?: string }>;
   beforeEach(async () => {
     updated = [];
     name = randomUUID();
@@ -32,6 +35,41 @@ describeOnEach('the inbox as a resource', (place) => {
     for (const _ of [1, 2]) {
       expect(await read('ann')).toMatchObject({ total: 1, messages: [{ body: 'hello', from: 'ben' }] });
     }
+  });
+
+  it('says how to go on where not all of it has room, and that way leads to every message', async () => {
+    for (const count of [3, 60]) {
+      for (let at = 0; at < count; at++) await send('ann');
+      const { total, messages, next } = await read('ann');
+      if (count === 3) {
+        expect([total, messages.length, next]).toEqual([3, 3, undefined]);
+        continue;
+      }
+      expect(messages.length).toBeLessThan(total);
+      expect(next).toContain('fetch_inbox with view all lists every message by its nextCursor');
+    }
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const page: { messages: { messageId: string }[]; nextCursor?: string } = await bus.answer(
+        'fetch_inbox',
+        {
+          ...{ worker: 'ann', view: 'all' },
+          ...(cursor === undefined ? {} : { cursor }),
+        },
+      );
+      for (const { messageId } of page.messages) seen.add(messageId);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen.size).toBe(63);
+    expect(await read('ann')).toMatchObject({ total: 63 });
+  });
+
+  it('says so of one message that no answer holds, too', async () => {
+    await bus.answer('send_message', { from: 'ben', to: 'ann', body: 'long '.repeat(12_000) });
+    const { total, messages, next } = await read('ann');
+    expect([total, messages.length]).toEqual([1, 1]);
+    expect(next).toContain('Not all has room here.');
   });
 
   it('is told of when a message comes, when it is read and when it is acknowledged, at every server', async () => {

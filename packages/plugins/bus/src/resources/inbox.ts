@@ -1,10 +1,14 @@
 import { type ResourceTemplateDefinition, ToolError } from '@nexus/plugin-sdk';
+import { OWN_SENTENCES } from '@nexus/primitives';
 import type { Bus, BusState } from '../bus.ts';
 import { listInbox } from '../messages/list-inbox.ts';
 import { type CallingWorker, isOwn, listOwn, requireSelf } from '../workers.ts';
 
 /** Messages that are looked at; an answer shows as many as it holds whole. */
 const LIMIT = 50;
+
+/** A resource takes no cursor, and where these go on is known once they are marked. */
+const NEXT = OWN_SENTENCES.inboxLeftOut();
 
 export const inbox = {
   uriTemplate: 'nexus://inbox/{worker}',
@@ -31,5 +35,11 @@ async function readInbox(bus: Bus, self: CallingWorker) {
   await requireSelf(bus, self);
   await bus.inboxes.follow(worker);
   const { shown, total } = await listInbox(bus, worker, { limit: LIMIT });
-  return { worker, total, messages: shown.map(({ view, row }) => ({ ...view, state: row.state })) };
+  const isAll = shown.length === Number(total) && shown.every(({ isWhole }) => isWhole);
+  return {
+    worker,
+    total,
+    messages: shown.map(({ view, row }) => ({ ...view, state: row.state })),
+    ...(isAll ? {} : { next: NEXT }),
+  };
 }

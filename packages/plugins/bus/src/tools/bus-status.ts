@@ -6,11 +6,11 @@ import {
   jsonLength,
   nextPage,
 } from '@nexus/plugin-sdk';
+import { rowInRoom } from '@nexus/primitives';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { listWorkers } from '../list-workers.ts';
 import { listReservations } from '../reservations/list-reservations.ts';
-import { type Lists, type RowShown, rowInRoom } from '../row-in-room.ts';
 import { listDeadLetters } from '../tasks/list-dead-letters.ts';
 import { listUnmet } from '../tasks/list-unmet.ts';
 import { countTasks } from '../tasks/read-tasks.ts';
@@ -109,20 +109,28 @@ export const busStatus = defineTool({
   },
 });
 
+type List = { readonly total: number; readonly items: readonly object[] };
+
 /** As many of each as fit together, of which there is one at least. */
-async function firstOf<Of extends Lists>(
+async function firstOf<Of extends Readonly<Record<string, List>>>(
   lists: Of,
   { most, tasks }: { readonly most: number; readonly tasks: object },
   context: CallContext,
-): Promise<RowShown<Of>> {
-  const first = Object.fromEntries(
-    Object.entries(lists).map(([name, { total, items }]) => [name, { total, items: items.slice(0, most) }]),
-  ) as unknown as Of; // the same lists
-  const itemsOf = (each: Lists) => Object.values(each).map(({ items }) => items);
+): Promise<{ readonly lists: Of; readonly leftOut?: string; readonly whole?: string }> {
   const { results } = context.host;
-  if (most > 1 || jsonLength(itemsOf(first)) <= answerRoom(results) / 2 - BESIDE - jsonLength(tasks))
-    return { lists: first };
-  const totals = Object.entries(lists).map(([name, { total }]) => [name, { total, items: [] }]);
-  const exactly = jsonLength({ tasks, ...Object.fromEntries(totals), nextOffset: 1_000_000 });
-  return rowInRoom(first, Math.floor(results.maxChars / 2) - exactly, context);
+  const first = Object.fromEntries(
+    Object.entries(lists).map(([name, { items }]) => [name, items.slice(0, most)]),
+  );
+  const withItems = (items: Readonly<Record<string, readonly unknown[]>>) =>
+    Object.fromEntries(
+      Object.entries(lists).map(([name, { total }]) => [name, { total, items: items[name] ?? [] }]),
+    ) as unknown as Of; // the same lists
+  if (most > 1 || jsonLength(Object.values(first)) <= answerRoom(results) / 2 - BESIDE - jsonLength(tasks))
+    return { lists: withItems(first) };
+  const exactly = jsonLength({ tasks, ...withItems({}), nextOffset: 1_000_000 });
+  const { lists: shown, ...more } = await rowInRoom(first, {
+    room: Math.floor(results.maxChars / 2) - exactly,
+    keep: async (text) => (await results.keep({ text, mimeType: 'application/json' }, context)).uri,
+  });
+  return { lists: withItems(shown), ...more };
 }

@@ -92,7 +92,7 @@ export const pollTask = defineTool({
       const { unread, retryAfterMs } = await bus.inTurn(async () => {
         if (!row && (await isFull(bus, worker))) {
           hints.push(
-            `"${name}" holds ${worker.maxTasks} tasks, as many as its maxTasks lets it: end one first.`,
+            `"${name}" holds ${worker.maxTasks === 1 ? '1 task' : `${worker.maxTasks} tasks`}, as many as its maxTasks lets it: end one first.`,
           );
         }
         const unread = await countUnread(bus, name);

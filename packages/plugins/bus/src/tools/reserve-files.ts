@@ -2,6 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { callingWorker, moment, outlivesSession, toMoment } from '../fields.ts';
+import { mainTreeOf } from '../reservations/main-tree.ts';
 import { placesOf } from '../reservations/places-of.ts';
 import { reserveGlobs } from '../reservations/reserve-globs.ts';
 import { requireSelf } from '../workers.ts';
@@ -23,7 +24,7 @@ export const reserveFiles = defineTool({
     outlivesSession,
   }),
   aliases: { files: 'globs', paths: 'globs' },
-  output: z.object({ globs: z.array(z.string()), expiresAt: moment }),
+  output: z.object({ globs: z.array(z.string()), expiresAt: moment, note: z.string().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call({ worker, globs: given, exclusive, ttlMs, outlivesSession }, context: CallContext<BusState>) {
@@ -34,6 +35,15 @@ export const reserveFiles = defineTool({
     const { session, client, run } = context;
     const holder = await bus.holds.holderOf({ session, client, run, outlivesSession });
     const expiresAt = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs, holder });
-    return { globs, expiresAt: toMoment(expiresAt) };
+    return { globs, expiresAt: toMoment(expiresAt), ...noteIn(host.projectRoot) };
   },
 });
+
+/** A linked worktree is a project of its own: whoever reserves there is to know who does not see it. */
+function noteIn(projectRoot: string): { readonly note?: string } {
+  const main = mainTreeOf(projectRoot);
+  if (main === undefined) return {};
+  return {
+    note: `This is a linked worktree, and what is reserved in it is seen in it alone. All of the repository see what is reserved in ${main}.`,
+  };
+}

@@ -1,32 +1,7 @@
 import { answerRoom, type CallContext, jsonLength } from '@nexus/plugin-sdk';
-import { asItLooks, attributionTo, beginningOf, fewerText, shareOut, shrinkJson } from '@nexus/primitives';
-import { z } from 'zod';
-
-/** As `_meta["nexus/error"]` has it: category, whether a retry helps and detail besides. */
-export const OpError = z.looseObject({ code: z.string(), message: z.string() });
-
-export const OpAnswer = z.object({
-  tool: z.string(),
-  result: z
-    .unknown()
-    .optional()
-    .describe('The structure, or else the text; of too large a one the same with less in it.'),
-  leftOut: z.string().optional().describe('What is left out, and why.'),
-  whose: z.string().optional().describe('The server in whose words it is, where these sound like Nexus.'),
-  error: OpError.optional(),
-  normalized: z.unknown().optional(),
-});
-
-/** What came of one op of a bundle. */
-export interface Done {
-  readonly answer: z.input<typeof OpAnswer>;
-  /** What the tool said, as a model reads it; what the bundle says of it stands before and after. */
-  readonly text: string;
-  readonly before?: readonly string[];
-  readonly after?: readonly string[];
-  /** The same with no more of the part that was asked for than so many characters hold, of text and of structure. */
-  inRoom?(room: number): Promise<Done>;
-}
+import { beginningOf, fewerText, OWN_SENTENCES, shareOut, shrinkJson } from '@nexus/primitives';
+import { type Done, sizeOf } from './done.ts';
+import { shorterPage } from './shorter-page.ts';
 
 /** What says that something is left out, twice; of a structure also what. */
 const ROOM_TO_SAY_SO = 500;
@@ -52,9 +27,7 @@ export async function bundled(done: readonly Done[], context: CallContext): Prom
   // One alone is as large as its tool makes it; only a server's may be larger than any answer.
   if (only && !other && !only.inRoom && only.answer.whose === undefined) return { done };
   const room = answerRoom(results);
-  const least = done.map((each, at) =>
-    Math.min(LEAST_SHARE, headed(each, at).length + jsonLength(each.answer)),
-  );
+  const least = done.map((each, at) => Math.min(LEAST_SHARE, sizeOf(each, at)));
   if (least.reduce((sum, each) => sum + each, 0) <= room) return { done: await thatFit(done, context, room) };
   let left = room - ROOM_FOR_REST;
   const end = least.findIndex((each, at) => {
@@ -71,7 +44,7 @@ export async function bundled(done: readonly Done[], context: CallContext): Prom
     },
     context,
   );
-  const text = `Ops ${end + 1} to ${done.length} of ${done.length} ran, and have no room here: read_result reads their results as ${uri}, the first of them by pick "[0]".`;
+  const text = OWN_SENTENCES.opsBehind(end + 1, done.length, done.length, uri);
   return { done: await thatFit(done.slice(0, end), context, room - ROOM_FOR_REST), rest: { uri, text } };
 }
 
@@ -84,16 +57,20 @@ async function thatFit(
   { host, session, user }: CallContext,
   room: number,
 ): Promise<Done[]> {
-  const sizes = done.map((each, at) => headed(each, at).length + jsonLength(each.answer));
+  const sizes = done.map(sizeOf);
   const shares = shareOut(sizes, room);
   const fitting = done.map(async (each, at) => {
     const share = shares[at] ?? 0;
     if ((sizes[at] ?? 0) <= share) return each;
     if (each.inRoom) return each.inRoom((share - ROOM_TO_SAY_AT) / 2);
-    const { text, answer } = each;
+    const page = shorterPage(each, at, share);
+    if (sizeOf(page, at) <= share) return page;
+    // Of one item that does not fit, the structure's `nextOffset` goes on; that it is one takes room from it.
+    const { text, answer } = page;
+    const one = { ...each, text, answer: { ...each.answer, result: answer.result } };
     const whole = { text, mimeType: 'text/plain', whose: answer.whose };
     const { uri } = await host.results.keep(whole, { session, user });
-    return cut(each, { room: share, uri });
+    return cut(one, { room: share, uri });
   });
   return Promise.all(fitting);
 }
@@ -112,35 +89,12 @@ function cut(done: Done, { room, uri }: { readonly room: number; readonly uri: s
   const shorter = structure && shrinkJson(structure, left / 2, uri);
   const fewer = fewerText(structure, shorter);
   const leftOut = [
-    `${Math.max(0, text.length - begun.text.length)} of its ${text.length} characters do not fit beside the others: read_result reads all of it as ${uri}${begun.lines === undefined ? '' : `, from here by offset ${begun.lines}`}; or call ${rest.tool} alone.`,
-    ...(fewer === undefined ? [] : [`Its structure has here ${fewer}.`]),
+    `${OWN_SENTENCES.besideOthers(Math.max(0, text.length - begun.text.length), text.length, uri)}${begun.lines === undefined ? '' : OWN_SENTENCES.fromHere(begun.lines)}; or call ${rest.tool} alone.`,
+    ...(fewer === undefined ? [] : [OWN_SENTENCES.structureShape(fewer)]),
     ...(before === undefined ? [] : [before]),
   ].join(' ');
   const part = error
     ? { error: { code: error.code, message: begun.text } }
     : { result: shorter ?? begun.text };
   return { answer: { ...rest, ...part, leftOut }, text: begun.text, after: [...after, `[… ${leftOut}]`] };
-}
-
-/** An op's result under its heading, after whose words it is in. What could be taken for such a heading is fenced. */
-export function headed({ answer, before = [], text, after = [] }: Done, at: number): string {
-  const { tool, whose } = answer;
-  const line = whose === undefined || text === '' ? [] : [attributionTo(whose)];
-  const said = LIKE_A_HEADING.test(asItLooks(text)) ? fenced(text) : text;
-  return [
-    `## ${at + 1}. ${tool}`,
-    ...before,
-    ...line,
-    ...(text === '' && before.length > 0 ? [] : [said]),
-    ...after,
-  ].join('\n');
-}
-
-/** As this bundle's own look, or might to whoever reads no spaces. */
-const LIKE_A_HEADING = /^[ \t>*_-]{0,8}#{1,6}[ \t]{0,4}\d/m;
-
-function fenced(text: string): string {
-  const runs = text.match(/`{3,}/g) ?? [];
-  const mark = '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), 3));
-  return `${mark}\n${text}\n${mark}`;
 }

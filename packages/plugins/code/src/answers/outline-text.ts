@@ -1,5 +1,5 @@
-import { visibleContent, visibleName } from '@nexus/primitives';
-import { byFile, counted, sayNotes, sayPage, sayUnread } from './say.ts';
+import { counted, visibleContent, visibleName } from '@nexus/primitives';
+import { byFile, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface OutlinedSymbol {
   readonly file: string;

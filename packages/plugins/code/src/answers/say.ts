@@ -1,9 +1,4 @@
-import { visibleLine, visibleName } from '@nexus/primitives';
-
-/** `1 file`, `2 files`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${count === 1 ? what : what.endsWith('s') ? `${what}es` : `${what}s`}`;
-}
+import { counted, OWN_SENTENCES, visibleLine, visibleName } from '@nexus/primitives';
 
 interface Page {
   readonly shown: number;
@@ -17,7 +12,8 @@ export function sayPage(what: string, { shown, total, isLowerBound, nextOffset }
   const all = counted(total, what);
   const least = isLowerBound ? 'at least ' : '';
   if (shown === total) return `${least}${all}.`;
-  const rest = nextOffset === undefined ? '' : `; offset ${nextOffset} gives the next`;
+  if (shown === 0) return `0 of ${least}${all}${OWN_SENTENCES.offsetIsPast()}`;
+  const rest = nextOffset === undefined ? '' : OWN_SENTENCES.offsetGivesNext(nextOffset);
   return `${shown} of ${least}${all}${rest}.`;
 }
 
@@ -49,6 +45,6 @@ export function sayUnread(unread: Unread | undefined): string[] {
   if (!unread) return [];
   const named = unread.files.map(({ file, reason }) => `${visibleName(file)}: ${visibleLine(reason)}`);
   const rest = unread.total - named.length;
-  const head = `${counted(unread.total, 'file')} could not be read for symbols:`;
+  const head = OWN_SENTENCES.unreadForSymbols(counted(unread.total, 'file'));
   return [[head, ...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')];
 }

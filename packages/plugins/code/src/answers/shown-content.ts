@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { cutEnd, cutEndCounted, joinSplitJson, readResult } from '@nexus/primitives';
+import { cutEnd, cutEndCounted, joinSplitJson, OWN_SENTENCES, readResult } from '@nexus/primitives';
 
 type Block = ToolCallResult['content'][number];
 type Members = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function shownContent(
 export function roundedNote(meta: Members | undefined): string | undefined {
   const paths = meta?.['nexus/rounded'];
   if (!Array.isArray(paths) || paths.length === 0) return undefined;
-  return `Rounded, not as they were sent: ${cutEndCounted(paths.join(', '), MAX_LACKS_CHARS)}.`;
+  return OWN_SENTENCES.rounded(cutEndCounted(paths.join(', '), MAX_LACKS_CHARS));
 }
 
 /** A block as a model reads it; of what is no text, what it is and how to get it. */
@@ -45,7 +45,7 @@ export function shownBlock(block: Block, tool: string): string {
 }
 
 function notShown(what: string, tool: string): string {
-  return `[${what} is not shown here; call it directly: ${tool}]`;
+  return OWN_SENTENCES.notShown(what, tool);
 }
 
 /** Whether the text is what the structure says, as JSON. */

@@ -1,6 +1,6 @@
-import { visibleContent, visibleName } from '@nexus/primitives';
+import { counted, visibleContent, visibleName } from '@nexus/primitives';
 import { MAX_LINE_CHARACTERS } from '../files/cut-line.ts';
-import { byFile, counted, sayNotes, sayPage, sayUnread } from './say.ts';
+import { byFile, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface Usages {
   readonly definition: {

@@ -1,4 +1,4 @@
-import { isHalf } from '@nexus/primitives';
+import { isHalf, OWN_SENTENCES } from '@nexus/primitives';
 
 /** Longer lines are cut around the match, so that minified code can't fill an answer. */
 export const MAX_LINE_CHARACTERS = 300;
@@ -21,8 +21,7 @@ export function cutLine(text: string, { line, column }: Place, maxChars = MAX_LI
   const start = isHalf(text, first) ? first + 1 : first;
   const last = first + maxChars;
   const end = isHalf(text, last) ? last - 1 : last;
-  const before = start > 0 ? `(${start} characters before) …` : '';
-  const after =
-    end < text.length ? `… (${text.length - end} more characters: lines "${line}:${end + 1}")` : '';
+  const before = start > 0 ? OWN_SENTENCES.charactersBefore(start) : '';
+  const after = end < text.length ? OWN_SENTENCES.moreOfLine(text.length - end, line, end + 1) : '';
   return before + text.slice(start, end) + after;
 }

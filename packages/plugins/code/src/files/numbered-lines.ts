@@ -1,4 +1,4 @@
-import { isHalf, visibleContent } from '@nexus/primitives';
+import { isHalf, OWN_SENTENCES, visibleContent } from '@nexus/primitives';
 
 /** Longer lines are cut, and say by how much: one of minified code would fill an answer. */
 const MAX_LINE_CHARACTERS = 2_000;
@@ -32,7 +32,7 @@ export function numberedLines(
     const left = line.length - next + 1;
     return left === 0
       ? `${number}\t${text}`
-      : `${number}\t${text}… (${left} more characters: lines "${number}:${next}")`;
+      : `${number}\t${text}${OWN_SENTENCES.moreOfLine(left, number, next)}`;
   };
   return linesThatFit(lines, { ...range, maxCharacters, show });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { hitLineChars } from '../answers/hits-text.ts';
 import { readExcerpts } from '../files/excerpt.ts';
 import { type LineMatch, searchLines } from '../ripgrep/search-lines.ts';
@@ -61,5 +62,5 @@ export async function findLines(query: LineQuery, context: CallContext<CodeState
 
 function unreadableNote(unreadable: readonly string[]): string {
   const shown = unreadable.slice(0, 3).join('; ');
-  return `${unreadable.length} files or folders could not be read: ${shown}${unreadable.length > 3 ? '; …' : ''}`;
+  return `${counted(unreadable.length, 'file or folder', 'files or folders')} could not be read: ${shown}${unreadable.length > 3 ? '; …' : ''}`;
 }

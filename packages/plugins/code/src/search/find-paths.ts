@@ -1,4 +1,5 @@
 import type { CallContext } from '@nexus/plugin-sdk';
+import { OWN_SENTENCES } from '@nexus/primitives';
 import { createPause, type Pause } from '../files/pause.ts';
 import { sortInTurns } from '../files/sort-in-turns.ts';
 import { listFiles, MAX_LISTED } from '../ripgrep/list-files.ts';
@@ -23,8 +24,7 @@ export async function findPaths(query: PathQuery, { state, host, signal }: CallC
   let total = 0;
   for (const { cwd, file } of query.targets) {
     const listed = await listFiles(state.ripgrep, { cwd, glob: query.glob, signal });
-    if (!listed.isComplete)
-      notes.push(`${cwd} has more than ${MAX_LISTED} files; the others were not looked at.`);
+    if (!listed.isComplete) notes.push(OWN_SENTENCES.notLookedAt(cwd, MAX_LISTED));
     const folder = displayPath(host.projectRoot, cwd);
     const prefix = folder === '' ? '' : `${folder}/`;
     for (const each of listed.files) {

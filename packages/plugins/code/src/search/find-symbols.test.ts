@@ -112,7 +112,7 @@ describe('search_codebase for symbols', () => {
     );
     const answer = await project.answer<Answer>('search_codebase', { query: 'hit', mode: 'symbol' });
     expect(answer.total).toBe(2);
-    expect(answer.notes).toEqual([expect.stringContaining('1 source files beyond')]);
+    expect(answer.notes).toEqual([expect.stringContaining('1 source file beyond')]);
   });
 });
 

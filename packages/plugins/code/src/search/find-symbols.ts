@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
-import { cutEndCounted } from '@nexus/primitives';
+import { counted, cutEndCounted, OWN_SENTENCES } from '@nexus/primitives';
 import { hitLineChars } from '../answers/hits-text.ts';
 import { readExcerpts } from '../files/excerpt.ts';
 import { createPause } from '../files/pause.ts';
@@ -158,9 +158,9 @@ async function filterOf(
 }
 
 function notReadNote(root: string, count: number): string {
-  return `${root}: ${count} files with this name in their text could not be read in time. They are read on; ask again, or name a directory or a longer name.`;
+  return OWN_SENTENCES.notReadInTime(`${root}: ${counted(count, 'file')}`);
 }
 
 function leftOutNote(root: string, count: number): string {
-  return `${root}: ${count} source files beyond code.maxIndexedFiles of the config are not searched.`;
+  return `${root}: ${counted(count, 'source file')} beyond code.maxIndexedFiles of the config ${count === 1 ? 'is' : 'are'} not searched.`;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { answerRoom, type CallContext, fitting, jsonLength, nextPage } from '@nexus/plugin-sdk';
-import { cutEndCounted, visibleName } from '@nexus/primitives';
+import { counted, cutEndCounted, visibleName } from '@nexus/primitives';
 import { usageLength, usageLineChars } from '../answers/usages-text.ts';
 import type { LocalSymbol, Parsed, Reference, UsagesWanted } from '../parsing/task.ts';
 import { listMatching } from '../ripgrep/list-matching.ts';
@@ -120,7 +120,7 @@ function answer(
   const notes = [
     ...said,
     ...(definitionCount > otherDefinitions.length + 1
-      ? [`${definitionCount - 1} other definitions in all.`]
+      ? [`${counted(definitionCount - 1, 'other definition')} in all.`]
       : []),
     ...(files > MAX_FILES
       ? [`The totals are lower bounds: ${files} files hold the name. Narrow by directory.`]

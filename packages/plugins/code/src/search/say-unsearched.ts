@@ -1,6 +1,5 @@
 import type { CallContext } from '@nexus/plugin-sdk';
-import { visibleName } from '@nexus/primitives';
-import { counted } from '../answers/say.ts';
+import { counted, OWN_SENTENCES, visibleName } from '@nexus/primitives';
 import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
@@ -26,18 +25,17 @@ export async function sayUnsearched(
   const other = named(foreign.map((each) => `${shown(each.file)} (${each.readAs})`));
   return [
     ...(tooLarge.length > 0
-      ? [
-          `Not searched: ${counted(tooLarge.length, 'file')} of more than ${state.maxFileBytes} bytes, which code.maxFileBytes in the config raises: ${large}.`,
-        ]
+      ? [OWN_SENTENCES.tooLargeToSearch(counted(tooLarge.length, 'file'), state.maxFileBytes, large)]
       : []),
     ...(foreign.length > 0
       ? [
-          `Not searched: ${counted(foreign.length, 'file')} that ${foreign.length === 1 ? 'is' : 'are'} not UTF-8: ${other}. Named as directory, one is read as that.`,
+          OWN_SENTENCES.foreignUnsearched(
+            `${counted(foreign.length, 'file')} that ${foreign.length === 1 ? 'is' : 'are'}`,
+            other,
+          ),
         ]
       : []),
-    ...(isPartial
-      ? [`More than ${MAX_PROBED} files hold bytes that no text has; the rest was not looked at.`]
-      : []),
+    ...(isPartial ? [OWN_SENTENCES.restUnsearched(MAX_PROBED)] : []),
   ];
 }
 

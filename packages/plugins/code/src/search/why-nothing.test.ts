@@ -13,7 +13,7 @@ it.each([
     await using project = await startProject(FILES);
     const { notes } = await project.answer<{ notes?: string[] }>('search_codebase', { query });
     expect(notes).toEqual([
-      `Mode text takes the query literally. As a regular expression it is in 1 lines, such as ${at}: mode "regex".`,
+      `Mode text takes the query literally. As a regular expression it is in 1 line, such as ${at}: mode "regex".`,
     ]);
   },
 );

@@ -1,4 +1,5 @@
 import { type CallContext, ToolError } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { listFiles } from '../ripgrep/list-files.ts';
 import { searchLines } from '../ripgrep/search-lines.ts';
 import { displayPath } from '../roots/display-path.ts';
@@ -115,7 +116,7 @@ async function whyNotThere(missed: Missed, context: CallContext<CodeState>): Pro
     const otherCase = await linesOf({ pattern: anyCase, glob, targets }, context);
     if (otherCase.total > 0) {
       said.push(
-        `In another case it is in ${otherCase.total} lines, such as ${otherCase.first}: search_codebase with mode "regex" and query ${JSON.stringify(anyCase)}.`,
+        `In another case it is in ${counted(otherCase.total, 'line')}, such as ${otherCase.first}: search_codebase with mode "regex" and query ${JSON.stringify(anyCase)}.`,
       );
     }
   }
@@ -124,10 +125,10 @@ async function whyNotThere(missed: Missed, context: CallContext<CodeState>): Pro
     const everywhere = await targetsOf(undefined, await scopeOf(context));
     const outside = await found({ ...missed, glob: undefined, targets: everywhere }, context);
     const left = [directory === undefined ? [] : 'directory', glob === undefined ? [] : 'glob'].flat();
-    const places = isOfLines ? 'lines' : 'places';
+    const place = isOfLines ? 'line' : 'place';
     if (outside.total > 0) {
       said.push(
-        `Without ${left.join(' and ')} it is in ${outside.total} ${places}, such as ${outside.first}.`,
+        `Without ${left.join(' and ')} it is in ${counted(outside.total, place)}, such as ${outside.first}.`,
       );
     }
   }
@@ -143,7 +144,7 @@ async function whyNotThere(missed: Missed, context: CallContext<CodeState>): Pro
   const lines = await linesOf({ pattern: escaped(pattern), glob, targets }, context);
   return lines.total === 0
     ? []
-    : [`As text it is in ${lines.total} lines, such as ${lines.first}: mode "text".`];
+    : [`As text it is in ${counted(lines.total, 'line')}, such as ${lines.first}: mode "text".`];
 }
 
 /** What hardly a text has and many a regular expression: `a|b`, `.*`, `\w`, `[a-z]`, `^a`, `a$`. */
@@ -159,7 +160,9 @@ async function asRegex(
   try {
     const { total, first } = await linesOf({ pattern, glob, targets }, context);
     if (total === 0) return [`${taken} As a regular expression it is in no line either.`];
-    return [`${taken} As a regular expression it is in ${total} lines, such as ${first}: mode "regex".`];
+    return [
+      `${taken} As a regular expression it is in ${counted(total, 'line')}, such as ${first}: mode "regex".`,
+    ];
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ToolError)) throw error;
     return []; // It is none.

@@ -1,3 +1,4 @@
+import type { Window } from '@nexus/plugin-sdk/evidence';
 import type { VoterName } from '../voters/voters.ts';
 
 /**
@@ -10,6 +11,8 @@ export type Choice = 'approve' | 'reject' | 'abstain' | 'no_stake' | 'error' | n
 export interface Objection {
   readonly claim: string;
   readonly evidence: string;
+  /** What stands at the places of the evidence that the voters were not shown before; when it is put to others. */
+  readonly windows?: readonly Window[];
 }
 
 /** One voter's answer, plain JSON. */
@@ -27,6 +30,13 @@ export interface Ballot {
   /** Conditions of its first ballot that its voter took back when it was asked again. */
   readonly takenBack?: readonly string[];
   readonly objection?: Objection;
+  /** What it was cast as, where a condition that is not met turned it. */
+  readonly castAs?: Choice;
+}
+
+/** Whether it was had, and of somebody with a stake: one of the ballots that a count begins from. */
+export function hasStake({ choice }: Ballot): boolean {
+  return choice !== 'no_stake' && choice !== 'error';
 }
 
 /** Whether it speaks for something: neither an abstention nor an error. */

@@ -41,9 +41,12 @@ export function optionsPrompt(
  * @param first what this voter answered before, as text
  */
 export function againPrompt(objections: readonly Objection[], first: string): string {
-  const listed = objections.map(({ claim, evidence }, at) =>
+  const listed = objections.flatMap(({ claim, evidence, windows = [] }, at) => [
     fence(`objection ${at + 1}`, `${claim}\n\nEvidence: ${evidence}`),
-  );
+    ...windows.map(({ file, from, to, text }) =>
+      fence(`${file}, lines ${from} to ${to}, as it stands there`, text),
+    ),
+  ]);
   return [
     'Before anything is decided: voters object, with evidence that was looked up and is there. Say of each objection whether it holds, that is, whether it is true and grave enough that this must not go through; then vote.',
     ...listed,

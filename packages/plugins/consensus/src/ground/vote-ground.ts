@@ -12,7 +12,7 @@ import {
   type ToolCaller,
 } from '@nexus/plugin-sdk';
 import { cutEndCounted } from '@nexus/primitives';
-import { wholePlace } from './whole-place.ts';
+import { type Declared, declaredIn, wholePlace } from './whole-place.ts';
 
 /** What a panel votes on. */
 export interface Matter {
@@ -57,7 +57,7 @@ export async function groundOf(run: RunContext, matter: Matter): Promise<VoteGro
   }
   const named = await lookUpNames(run, 'names', words);
   const isNamed = namesIn(words).some(({ isBare }) => !isBare) || named.files.length > 0;
-  const shown = await run.step('ground', ({ tools }) => placesOf(named, { host: run.host, tools }), {
+  const shown = await run.step('ground', ({ tools }) => placesOf(named, { host: run.host, tools, words }), {
     title: 'reads what it names',
   });
   return {
@@ -85,7 +85,7 @@ interface Shown {
 
 async function placesOf(
   { places, files }: NamesLookedUp,
-  given: { readonly host: Host; readonly tools: ToolCaller },
+  given: { readonly host: Host; readonly tools: ToolCaller; readonly words: string },
 ): Promise<Shown[]> {
   const shown: Shown[] = [];
   let left = MAX_PLACES_CHARS;
@@ -113,7 +113,32 @@ async function placesOf(
   }
   const withPlaces = new Set(places.map(({ file }) => file));
   for (const file of files.filter((each) => !withPlaces.has(each))) {
-    show(file, await readNamedFile({ path: file, lines: `1-${MAX_HEAD_LINES}` }, given));
+    const meant = namedIn(given.words, await declaredIn(file, given.tools));
+    const isShortEnough = meant.every(({ endLine }) => endLine <= MAX_HEAD_LINES);
+    if (meant.length === 0 || isShortEnough) {
+      show(file, await readNamedFile({ path: file, lines: `1-${MAX_HEAD_LINES}` }, given));
+      continue;
+    }
+    for (const { line, endLine } of meant) {
+      show(`${file}:${line}`, await wholePlace({ file, line, endLine }, given));
+    }
   }
   return shown;
+}
+
+/** Declarations of one file that are shown because the words name them. */
+const MAX_NAMED = 4;
+/** Shorter names are ordinary words, unless they stand as code. */
+const MIN_NAME_CHARS = 4;
+
+/** Those that words name, as code or bare; what stands in another of them is shown with it. */
+function namedIn(words: string, declared: readonly Declared[]): readonly Declared[] {
+  const said = new Set(words.match(/[\p{L}\p{N}_$]+/gu));
+  const isNamed = ({ name }: Declared) =>
+    said.has(name) &&
+    (name.length >= MIN_NAME_CHARS || words.includes(`\`${name}`) || words.includes(`${name}(`));
+  const named = declared.filter(isNamed);
+  const isWithin = (inner: Declared, outer: Declared) =>
+    inner !== outer && inner.line >= outer.line && inner.endLine <= outer.endLine;
+  return named.filter((each) => !named.some((other) => isWithin(each, other))).slice(0, MAX_NAMED);
 }

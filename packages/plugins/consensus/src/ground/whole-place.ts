@@ -12,7 +12,8 @@ export interface Lines {
 }
 
 /** As `extract_symbols` answers it. */
-interface Declared {
+export interface Declared {
+  readonly name: string;
   readonly line: number;
   readonly endLine: number;
 }
@@ -40,7 +41,8 @@ export async function wholePlace(
 
 const CONTEXT_LINES = 5;
 
-async function declaredIn(file: string, tools: ToolCaller): Promise<readonly Declared[]> {
+/** What a file declares; nothing where nobody can tell. */
+export async function declaredIn(file: string, tools: ToolCaller): Promise<readonly Declared[]> {
   if (!tools.find('extract_symbols')) return [];
   const { isError, structuredContent } = await tools.call('extract_symbols', {
     arguments: { filePath: file, mode: 'full', limit: 2_000 },

@@ -92,9 +92,7 @@ export const panelRun = defineRun({
     const objections = outcomesOf(raised, open, answers);
     const bound = conditionsOf(approvedOf(axes, judged).flatMap((axis) => by(axis, judged)));
     const conditions = await checkConditions(run, { proposal, conditions: bound, work: context }, models);
-    const settled = axes.map((axis) => settledOf(axis, by(axis, judged), { objections, conditions }));
-    const verdicts = settled.map(({ verdict }) => verdict);
-    const ballots = settled.flatMap(({ stand }) => stand);
+    const verdicts = axes.map((axis) => verdictBy(axis, by(axis, judged), { objections, conditions }));
     const { decision, why } = decide(verdicts);
     const recordId = await run.uuid('recordId');
     const approving = verdicts.filter(({ verdict }) => verdict === 'approve').length;
@@ -113,7 +111,7 @@ export const panelRun = defineRun({
     await run.step('record', async () => {
       await run.host.audit.record({
         kind: 'consensus.panel',
-        data: { record: recordId, run: run.id, decision, ballots: ballots.length },
+        data: { record: recordId, run: run.id, decision, ballots: judged.length },
         texts: { proposal },
       });
       await run.state.record.add({
@@ -128,7 +126,7 @@ export const panelRun = defineRun({
         decision,
         winner: null,
         approval: approving / axes.length,
-        ballots,
+        ballots: judged,
         told: output,
       });
     });
@@ -151,11 +149,11 @@ function approvedOf(axes: readonly string[], ballots: readonly AxisBallot[]): re
   return axes.filter((axis) => count(by(axis, ballots)).decision === 'approved');
 }
 
-function settledOf(
+function verdictBy(
   axis: string,
   ballots: readonly AxisBallot[],
   { objections, conditions }: Pick<PanelOutput, 'objections' | 'conditions'>,
-): { readonly verdict: AxisVerdict; readonly stand: readonly AxisBallot[] } {
+): AxisVerdict {
   const own = conditions.flatMap((condition) => {
     const voters = ballots
       .filter(({ choice, conditions: under }) => choice === 'approve' && under?.includes(condition.text))
@@ -164,7 +162,7 @@ function settledOf(
   });
   const stand = standing(ballots, own);
   const { decision, approval, why } = settle(count(stand), objections, checkedText(own));
-  return { verdict: { axis, verdict: VERDICTS[decision], approval, why, votes: toVotes(ballots) }, stand };
+  return { axis, verdict: VERDICTS[decision], approval, why, votes: toVotes(stand) };
 }
 
 /** All axes one way, or mixed: what weighs more is for whoever decides to say. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../ground/words.ts';
-import { boundBy, notAsked } from '../vote/summary.ts';
+import { boundBy, notAsked, saidBy } from '../vote/summary.ts';
 import { voterTitle } from '../voters/voters.ts';
 import type { PanelOutput } from './panel-run.ts';
 
@@ -28,10 +28,7 @@ export function panelSummary({
         `### ${axis}: ${verdict}`,
         how,
         votes
-          .map(
-            ({ voter, decision: said, reasoning }) =>
-              `- **${voterTitle(voter)}** (${said}): ${oneLine(reasoning)}`,
-          )
+          .map((vote) => `- **${voterTitle(vote.voter)}** (${saidBy(vote)}): ${oneLine(vote.reasoning)}`)
           .join('\n'),
       ].join('\n\n'),
     ),

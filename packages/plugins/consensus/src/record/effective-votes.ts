@@ -1,4 +1,5 @@
 import type { VoteOutput } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 
 /** How often the ballots of two models, in the same votes, said the same. */
 export interface PairRecord {
@@ -40,7 +41,7 @@ export function effectiveVotes(models: readonly string[], record: readonly PairR
   return {
     count: round(count),
     correlation: round(correlation),
-    basis: `Recorded agreement of ${share} pairs of this panel's models, from ${total} pairs of ballots. A lower bound: voters who are right agree too.`,
+    basis: `Recorded agreement of ${share} pairs of this panel's models, from ${counted(total, 'pair')} of ballots. A lower bound: voters who are right agree too.`,
   };
 }
 

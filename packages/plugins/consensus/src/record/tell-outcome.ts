@@ -1,4 +1,5 @@
 import { type CallContext, isToolError, ToolError, type VoteOutput } from '@nexus/plugin-sdk';
+import { ID_SORTS, otherSort } from '@nexus/primitives';
 import type { Outcome, VoteRow } from './tables.ts';
 import { ballotWasRight, type VoteRecord } from './vote-record.ts';
 
@@ -73,7 +74,9 @@ async function tellOfRun(
 ): Promise<Told> {
   const run = await host.runs.get(recordId, { user }).catch((error: unknown) => {
     if (!isToolError(error) || error.code !== 'NEXUS_NOT_FOUND') throw error;
-    const text = `There is no vote and no run "${recordId}" on record; \`nexus votes\` and \`nexus runs\` list those that are.`;
+    const text =
+      (otherSort(recordId, ID_SORTS.vote) && otherSort(recordId, ID_SORTS.run)) ??
+      `There is no vote and no run "${recordId}" on record; \`nexus votes\` and \`nexus runs\` list those that are.`;
     throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { recordId } });
   });
   if (run.status !== 'completed')

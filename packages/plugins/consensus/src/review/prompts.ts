@@ -70,7 +70,7 @@ export function filterPrompt(
       ? []
       : [
           fence('somebody who was to show it by a test', against),
-          'Call it real only where you can say why that does not hold.',
+          'Call it real only where another place that you see shows why that does not hold.',
         ]),
     ...(openQuestion === undefined
       ? []

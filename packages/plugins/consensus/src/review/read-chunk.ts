@@ -1,4 +1,5 @@
 import { type RunContext, tryModel } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import type { Chunk } from './diff/chunks.ts';
 import { type Claim, Claims } from './findings/finding.ts';
 import { type Change, chunkPrompt, reviewerPrompt } from './prompts.ts';
@@ -45,7 +46,7 @@ export async function readChunk(
     model,
     category: 'code',
     step: {
-      title: `${reviewers[reviewer].title} reads ${chunk.files.length} files`,
+      title: `${reviewers[reviewer].title} reads ${counted(chunk.files.length, 'file')}`,
       input: { model },
       timeoutMs,
     },

@@ -1,4 +1,5 @@
 import { defineRun, type Host, isToolError, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { modelsOf } from '../ballots/seats.ts';
 import { spread } from '../ballots/spread.ts';
 import type { ConsensusOptions } from '../options.ts';
@@ -27,16 +28,16 @@ const READING_MS = 15_000;
 export const MAX_DIFF_CHARS = 2_000_000;
 
 /** Read by several reviewers, united, each finding held against the code, then judged apart from its finder. */
-export const reviewRun = inVersion(4);
+export const reviewRun = inVersion(5);
 
 /**
  * As reviews on record go on: in the first version no finding was looked up and run, in the first two usual code had two
- * readers, and until the fourth reviewers opened nothing, who checked a claim was not told what it names in vain, and the
- * project's commands were not run on both sides of the change.
+ * readers, until the fourth reviewers opened nothing, who checked a claim was not told what it names in vain, and the
+ * project's commands were not run on both sides of the change, and until the fifth a slip in a quote lost its claim.
  */
-export const reviewRunsBefore = [inVersion(1), inVersion(2), inVersion(3)];
+export const reviewRunsBefore = [inVersion(1), inVersion(2), inVersion(3), inVersion(4)];
 
-function inVersion(version: 1 | 2 | 3 | 4) {
+function inVersion(version: 1 | 2 | 3 | 4 | 5) {
   return defineRun({
     name: 'consensus.review',
     version,
@@ -63,7 +64,7 @@ function inVersion(version: 1 | 2 | 3 | 4) {
         canRead: version > 3 && isWhole,
       });
       const claimed = reads.map(({ claims, reviewer, model }) => ({ claims, by: { reviewer, model } }));
-      const placed = await read('placeClaims', { diff, claimed });
+      const placed = await read('placeClaims', { diff, claimed, takesSlips: version > 4 });
       const found = placed.flatMap((each) => each.found);
       const judging = {
         codeAround: (places: readonly Finding[]) => read('codeAround', { diff, places }),
@@ -202,11 +203,11 @@ async function postFindings(
   if (!postComments || !pullRequest) return undefined;
   const comments = toComments(findings, run.host.secrets.redact);
   if (comments.length === 0) return { count: 0 };
-  const body = `Review by Nexus: ${comments.length} verified findings. Each was found by a model, held against the diff and checked by another reading; run ${run.id}.`;
+  const body = `Review by Nexus: ${counted(comments.length, 'verified finding')}. Each was found by a model, held against the diff and checked by another reading; run ${run.id}.`;
   const url = await run.step(
     'post',
     ({ signal }) => openGitHub(run.host.fetching, signal).comment(pullRequest, { headSha, body, comments }),
-    { title: 'posts the verified findings', isRepeatable: false },
+    { title: 'posts the verified findings', input: { pullRequest, headSha, comments }, isRepeatable: false },
   );
   return { count: comments.length, url };
 }

@@ -1,4 +1,5 @@
 import type { Basis, ProveOutput } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { checkWords, isRedByChange } from './facts/check-change.ts';
 import type { CheckResult } from './facts/run-check.ts';
 import type { Dropped, Finding } from './findings/finding.ts';
@@ -60,14 +61,14 @@ export function decide(outcome: Outcome, untold = 0): Pick<ReviewOutput, 'decisi
   if (grave.length > 0 || broken.length > 0) {
     const reasons = [
       ...broken.map(checkWords),
-      ...(grave.length > 0 ? [`${plural(grave.length, 'grave finding')} verified`] : []),
+      ...(grave.length > 0 ? [`${counted(grave.length, 'grave finding')} verified`] : []),
     ];
     return { decision: 'request_changes', why: `${reasons.join('; ')}.` };
   }
   if (verified.length > 0) {
     return {
       decision: 'comment',
-      why: `${plural(verified.length, 'finding')} verified, none of them grave.`,
+      why: `${counted(verified.length, 'finding')} verified, none of them grave.`,
     };
   }
   if (unreviewed.length > 0) {
@@ -78,7 +79,7 @@ export function decide(outcome: Outcome, untold = 0): Pick<ReviewOutput, 'decisi
   }
   const unchecked = findings.length + untold;
   if (unchecked > 0 && unchecked === findings.length + dropped.length) {
-    return { decision: 'comment', why: `None of ${plural(unchecked, 'claim')} could be verified.` };
+    return { decision: 'comment', why: `None of ${counted(unchecked, 'claim')} could be verified.` };
   }
   const open = checks.filter(({ status, without }) => without !== undefined && status !== 'passed');
   if (open.length > 0) {
@@ -87,5 +88,3 @@ export function decide(outcome: Outcome, untold = 0): Pick<ReviewOutput, 'decisi
   }
   return { decision: 'approve', why: 'No finding was verified.' };
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

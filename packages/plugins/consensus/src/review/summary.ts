@@ -1,5 +1,5 @@
 import { fence } from '@nexus/plugin-sdk';
-import { cutMiddle } from '@nexus/primitives';
+import { counted, cutMiddle } from '@nexus/primitives';
 import { oneLine } from '../ground/words.ts';
 import { checkWords, isRedByChange } from './facts/check-change.ts';
 import type { ReviewOutput } from './review.ts';
@@ -30,7 +30,7 @@ export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
       ({ severity, file, line, claim, evidence, verified, foundBy, basis, proof }) =>
         `### ${severity}: \`${file}:${line}\`${verified ? '' : ' (not verified)'}${basis === undefined ? '' : ` (${basis})`}\n\n${claim}${proof === undefined ? '' : `\n\n${proof.why}`}\n\n*${oneLine(evidence)} Found by ${foundBy.map(({ reviewer, model }) => `${reviewer} (${model})`).join(', ')}.*`,
     ),
-    `### Read\n\n${plural(files.length, 'file')}, ${files.filter(({ level }) => level === 'high').length} of them with more reviewers for their risk; ${plural(dropped.length, 'claim')} dropped.`,
+    `### Read\n\n${counted(files.length, 'file')}, ${files.filter(({ level }) => level === 'high').length} of them with more reviewers for their risk; ${counted(dropped.length, 'claim')} dropped.`,
     section(
       'Not reviewed: their model failed',
       unreviewed.map(({ files: of, reviewer, reason }) => `${reviewer}, ${of.join(', ')}: ${reason}`),
@@ -45,7 +45,7 @@ export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
     ),
     posted === undefined
       ? ''
-      : `Posted: ${plural(posted.count, 'comment')}${posted.url === undefined ? '' : `, ${posted.url}`}.`,
+      : `Posted: ${counted(posted.count, 'comment')}${posted.url === undefined ? '' : `, ${posted.url}`}.`,
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -63,11 +63,13 @@ function checkedOf({
   const verified = findings.filter((each) => each.verified).length;
   const readers = new Set(reviewers.map(({ reviewer }) => reviewer)).size;
   return [
-    readers === 0 ? 'nothing read' : `${plural(files.length, 'file')} read by ${plural(readers, 'reviewer')}`,
-    claims === 0 ? 'nothing claimed' : `${verified} of ${plural(claims, 'claim')} verified`,
+    readers === 0
+      ? 'nothing read'
+      : `${counted(files.length, 'file')} read by ${counted(readers, 'reviewer')}`,
+    claims === 0 ? 'nothing claimed' : `${verified} of ${counted(claims, 'claim')} verified`,
     checks.length === 0
       ? 'no check run'
-      : `${checks.filter(({ status }) => status === 'passed').length} of ${plural(checks.length, 'check')} passed`,
+      : `${checks.filter(({ status }) => status === 'passed').length} of ${counted(checks.length, 'check')} passed`,
   ].join(', ');
 }
 
@@ -76,5 +78,3 @@ function section(title: string, lines: readonly string[]): string {
   const more = lines.length > SHOWN ? [`- and ${lines.length - SHOWN} more`] : [];
   return `### ${title}\n\n${[...lines.slice(0, SHOWN).map((line) => `- ${oneLine(line)}`), ...more].join('\n')}`;
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

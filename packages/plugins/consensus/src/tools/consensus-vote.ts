@@ -95,7 +95,10 @@ export const consensusVote = defineRunTool({
       objections: objections.map((each) => ({ ...each, answers: [...each.answers] })),
       leftOut: [...out],
       ground: { references: [...shown.references], missing: [...shown.missing] },
-      dissent: told.dissent.map(({ voter, decision, reasoning }) => ({ voter, decision, reasoning })),
+      dissent: told.dissent.map(({ voter, decision, countedAs, reasoning }) => ({
+        ...{ voter, decision, reasoning },
+        ...(countedAs === undefined ? {} : { countedAs }),
+      })),
       panelDiversity: { ...told.panelDiversity, spread: told.panelDiversity.spread.map(copied) },
       ...(weights === undefined ? {} : { weights: { ...weights, of: [...weights.of] } }),
     };

@@ -14,6 +14,7 @@ export const ballot = z.object({
   voter: z.string(),
   model: z.string(),
   decision: z.string().describe('approve, reject, abstain, no_stake, the option chosen, or error.'),
+  countedAs: z.string().optional().describe('Instead, as a condition of it is not met.'),
   confidence: z.number().describe('0 to 1, as the voter says; not counted.'),
   reasoning: z.string().describe('For error, what went wrong.'),
 });

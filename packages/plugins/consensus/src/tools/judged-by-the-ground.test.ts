@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   definePlugin,
+  defineTool,
   type GenerateRequest,
   ToolError,
   type VoteConditionsOutput,
@@ -12,8 +13,10 @@ import {
 } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, type ScriptedAnswer, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { readFile } from '../../test/read-file.ts';
 import { MATTER, TWO_MODELS, textOf, voterOf } from '../../test/scripted-panel.ts';
+import type { Declared } from '../ground/whole-place.ts';
 import consensus from '../index.ts';
 import type { VoterName } from '../voters/voters.ts';
 
@@ -29,7 +32,25 @@ interface Panel {
   readonly reads?: string;
   /** What whoever checks conditions reads before it answers. */
   readonly checkReads?: string;
+  /** What each file declares. */
+  readonly symbols?: readonly Declared[];
 }
+
+const symbolsTool = (symbols: readonly Declared[]) =>
+  defineTool({
+    name: 'extract_symbols',
+    title: 'Extract symbols',
+    description: 'Lists what source files declare.',
+    input: z.object({
+      filePath: z.string().max(200).describe('Which.'),
+      mode: z.string().max(9).optional().describe('How.'),
+      limit: z.int().max(2_000).describe('Most.'),
+    }),
+    output: z.object({ symbols: z.array(z.object({ name: z.string(), line: z.int(), endLine: z.int() })) }),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    budget: 'interactive',
+    call: async () => ({ symbols: [...symbols] }),
+  });
 
 let projectRoot: string;
 let plugin: PluginUnderTest;
@@ -53,7 +74,7 @@ const hasRead = ({ prompt }: GenerateRequest) => JSON.stringify(prompt).includes
 const objectionsIn = (request: GenerateRequest) =>
   textOf(request).match(/Data from objection \d/g)?.length ?? 0;
 
-async function start({ first = {}, again = {}, checks = [], reads, checkReads }: Panel) {
+async function start({ first = {}, again = {}, checks = [], reads, checkReads, symbols = [] }: Panel) {
   const models = scriptedModels(
     (request): ScriptedAnswer => {
       if (isCheck(request) && checkReads !== undefined && !hasRead(request))
@@ -76,7 +97,8 @@ async function start({ first = {}, again = {}, checks = [], reads, checkReads }:
     },
     { models: TWO_MODELS },
   );
-  const whole = definePlugin({ ...consensus, tools: [...(consensus.tools ?? []), readFile] });
+  const declares = symbols.length === 0 ? [] : [symbolsTool(symbols)];
+  const whole = definePlugin({ ...consensus, tools: [...(consensus.tools ?? []), readFile, ...declares] });
   plugin = await startPlugin(whole, { models, projectRoot });
   return models;
 }
@@ -155,6 +177,29 @@ describe('the ground of a vote', () => {
     expect(text.length).toBeLessThan(32_000);
   });
 
+  it.each([
+    ['as code', 'Mend `replaceCaret` in ./long.js.'],
+    ['bare', 'Mend what replaceCaret of ./long.js writes.'],
+    ['by its lines', 'Mend ./long.js (lines 364-366).'],
+    ['by its lines as code', 'Mend `./long.js`, lines 364–366.'],
+    ['by lines of the file', 'Mend lines 364 to 366 of ./long.js.'],
+  ])('has the function of a long file that is named %s, and not its head', async (_, proposal) => {
+    const fill = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_each, at) => `const filler${from + at} = 0;`).join('\n');
+    const named = 'function replaceCaret(comp) {\n  const upper = comp;\n  return upper;\n}';
+    writeFileSync(join(projectRoot, 'long.js'), `${fill(1, 362)}\n${named}\n${fill(367, 500)}\n`);
+    const symbols = [
+      { name: 'filler1', line: 1, endLine: 1 },
+      { name: 'replaceCaret', line: 363, endLine: 366 },
+      { name: 'upper', line: 364, endLine: 364 },
+    ];
+    const models = await start({ symbols });
+    await ask({ proposal, voters: ['security'] });
+    const text = textOf(models.requests[0] as GenerateRequest);
+    expect(text).toContain('const upper = comp;');
+    expect(text).not.toContain('filler1 ');
+  });
+
   it('may be read further by the voters, with the kit, where it is about code and only there', async () => {
     const models = await start({ reads: 'sum.js' });
     expect(await ask({ proposal: 'Mend sum.js:3.', voters: ['security'] })).toMatchObject({
@@ -192,9 +237,11 @@ describe('those without a stake', () => {
     const noStake = { decision: 'abstain', noStake: true };
     const three = { security: noStake, ai_ml: noStake, pm: noStake };
     await start({ first: { ...three, architect: { decision: 'reject' } } });
-    const { decision, approval, votes } = await ask();
+    const { decision, approval, votes, panelDiversity, summary } = await ask();
     expect({ decision, approval }).toEqual({ decision: 'approved', approval: 3 / 4 });
     expect(votes.filter(({ decision: said }) => said === 'no_stake')).toHaveLength(3);
+    expect(panelDiversity.voters).toBe(4);
+    expect(summary).toContain('- 4 ballots from ');
     await plugin.stop();
     const abstains = { decision: 'abstain' };
     await start({
@@ -230,7 +277,17 @@ describe('a condition', () => {
   });
 
   it.each([
+    ['a place with its words', 'A diff.', 'sum.js:3: return a - b;'],
+    ['a place in the work with its words', '+  return a + b;', '- sum.js:3: `return a + b;`'],
+    ['words of the work', '+  return a + b;', 'It says "return a + b;" there.'],
+  ])('is met by %s, however they are spelt', async (_, ground, restsOn) => {
+    await start({ first: { architect: UNDER }, checks: check('met', [restsOn]) });
+    expect((await ask({ ground })).conditions).toMatchObject([{ state: 'met' }]);
+  });
+
+  it.each([
     ['a place that is not there', ['src/gone.js:2']],
+    ['words that do not stand at its place', ['sum.js:3: return a * b * c;']],
     ['a place that is there, and that whoever checked never opened', ['sum.js:2']],
     ['words that stand nowhere', ['it was surely done so']],
     ['nothing', []],
@@ -249,6 +306,21 @@ describe('a condition', () => {
     expect(why).toContain('1 not met');
     // Decided against, so those dissent who are still for it.
     expect(dissent.map(({ voter }) => voter)).toEqual(['pm', 'catfish', 'scope_steward']);
+  });
+
+  it('that is not met turns a ballot, which every place says that has the ballot', async () => {
+    await start({ first: { catfish: UNDER }, checks: check('not_met') });
+    const { decision, votes, dissent, summary, recordId } = await ask();
+    expect(decision).toBe('approved');
+    const cast = { voter: 'catfish', decision: 'approve', countedAs: 'reject' };
+    expect(votes.find(({ voter }) => voter === 'catfish')).toMatchObject(cast);
+    expect(dissent).toMatchObject([cast]);
+    const said = 'approve, counted as reject: its condition is not met';
+    expect(summary).toContain(`- **Doubter (catfish)** (${said}): catfish approves.`);
+    expect(summary).toMatch(new RegExp(`\\| Doubter \\(catfish\\) \\|[^|]*\\| ${said} \\|`));
+    // Each voter is measured by what it said, and not by what a checker made of it.
+    const told = await plugin.answer('tell_outcome', { recordId, outcome: 'right', source: 'It went well.' });
+    expect(told).toMatchObject({ ballots: { right: 7, wrong: 0 } });
   });
 
   it('between options, too', async () => {
@@ -366,7 +438,7 @@ describe('an objection with evidence', () => {
       because: 'It is guarded.',
     });
     expect(summary).toMatch(
-      /\*\*Catfish\*\* \(answered\): It subtracts\.[\s\S]*it does not hold: It is guarded/,
+      /\*\*Doubter \(catfish\)\*\* \(answered\): It subtracts\.[\s\S]*it does not hold: It is guarded/,
     );
     const again = models.requests.filter(isAgain);
     expect(again.map(voterOf)).toEqual(['architect', 'security', 'devex', 'ai_ml', 'pm', 'scope_steward']);
@@ -374,6 +446,19 @@ describe('an objection with evidence', () => {
       expect(textOf(request)).toContain('sum.js:3 has `return a - b;`');
       expect(textOf(request)).not.toMatch(/catfish/i);
     }
+  });
+
+  it('is shown with what stands there, to those who were not shown that before', async () => {
+    const models = await start({ first: { catfish: OBJECTS } });
+    await ask();
+    const shown = /Data from sum\.js, lines 1 to 4, as it stands there[\s\S]*3(?:\\t|\t) {2}return a - b;/;
+    for (const request of models.requests.filter(isAgain)) expect(textOf(request)).toMatch(shown);
+    await plugin.stop();
+    const others = await start({ first: { catfish: OBJECTS } });
+    await ask({ proposal: `${MATTER} As in sum.js:2.` });
+    const again = others.requests.filter(isAgain);
+    expect(again).toHaveLength(6);
+    for (const request of again) expect(textOf(request)).not.toMatch(shown);
   });
 
   it('is one by a place without words where its voter saw that place, and not by one that it made up', async () => {
@@ -386,6 +471,20 @@ describe('an objection with evidence', () => {
     await start({ first: { catfish: { ...OBJECTS, objection } }, reads: 'sum.js' });
     const opened = await ask({ proposal: `${MATTER} See ./sum.js.` });
     expect(opened.objections).toMatchObject([{ outcome: 'answered' }]);
+  });
+
+  it.each([
+    'sum.js:3: return a - b;',
+    'sum.js:3 return a - b;',
+    "sum.js:3 says 'return a - b;'",
+    '- sum.js:3: return a - b;',
+    'sum.js:3\n> return a - b;',
+    'sum.js:3 — return a - b;',
+    'sum.js:3\n3\treturn a - b;',
+    'It subtracts in sum.js:3, where one reads return a - b; and no plus.',
+  ])('is one in each spelling of a place and its words, though nobody was shown it: %s', async (evidence) => {
+    await start({ first: { catfish: { ...OBJECTS, objection: { ...FLAW, evidence } } } });
+    expect((await ask()).objections).toMatchObject([{ outcome: 'answered' }]);
   });
 
   it('is upheld where more than half of the others hold it, however they vote', async () => {
@@ -525,6 +624,7 @@ describe('an objection without evidence', () => {
     ['names a line that is not there', 'sum.js:99 subtracts.'],
     ['names a place that is there beside one that is not', 'sum.js:3 and src/gone.js:3 subtract.'],
     ['quotes what does not stand there', 'sum.js:3 has `return a * b * c;`'],
+    ['says without marks what does not stand there', 'sum.js:3: return a * b * c;'],
     ['shows what a command printed that nobody was given', '$ npm test\n1 failing: adds two numbers'],
     ['quotes the proposal', 'Keep the users’ settings and the scores of models in SQLite.'],
   ])('%s: it counts as its ballot, and nobody is asked again', async (_, evidence) => {

@@ -126,6 +126,16 @@ describe('pr_review', () => {
     expect(models.requests.filter((request) => askedOf(request) === 'filter')).toHaveLength(1);
   });
 
+  it('keeps a finding whose quote is nearly what stands at its line, and quotes that', async () => {
+    const slip = { ...INJECTION, quote: 'return db.all(`select * from users' };
+    await start(scriptedReview({ finds: { correctness: [slip] } }));
+    const { findings, dropped } = await review(RENAMED);
+    expect(dropped).toEqual([]);
+    expect(findings).toMatchObject([
+      { file: 'src/sign-in.ts', line: 3, verified: true, quote: expect.stringMatching(/^return db\.get\(/) },
+    ]);
+  });
+
   it('lets the filter see the finding and the code, and nothing of who found it', async () => {
     const models = scriptedReview({ finds: { correctness: [INJECTION] } });
     await start(models);
@@ -276,9 +286,20 @@ describe('pr_review', () => {
       it.each([
         ['is no ground for a decision where a hasty judge says real again', 'real', 'comment'],
         ['is dropped where it is judged not to be real', 'not_real', 'approve'],
+        ['is none where it is answered by words', { verdict: 'real', answersAgainst: '-' }, 'comment'],
         [
-          'stands where somebody says why that does not hold',
-          { verdict: 'real', answersAgainst: 'Its author tried another step.' },
+          'is none where it is answered by its own place',
+          { verdict: 'real', answersAgainst: 'src/steps.ts:41 is wrong.' },
+          'comment',
+        ],
+        [
+          'is none where it is answered by a place that is not there',
+          { verdict: 'real', answersAgainst: 'src/none.ts:40 is wrong.' },
+          'comment',
+        ],
+        [
+          'stands where another place shows why that does not hold',
+          { verdict: 'real', answersAgainst: 'Its author tried another step, see src/steps.ts:40.' },
           'request_changes',
         ],
       ] as const)('is judged anew with that, and %s', async (_, said, decision) => {
@@ -301,7 +322,10 @@ describe('pr_review', () => {
       });
 
       it('stands below one that was shown by running, graver though it is', async () => {
-        const answered = { verdict: 'real', answersAgainst: 'It tried another step.' } as const;
+        const answered = {
+          verdict: 'real',
+          answersAgainst: 'It tried another step, as src/steps.ts:40.',
+        } as const;
         const graver = { ...FOUND, severity: 'critical' as const, claim: 'Another thing is wrong.' };
         const speaks = ({ claim: of }: ProveInput) => (of.includes('Another') ? against : undefined);
         const { answer } = await inProject(anew(answered), proving('shown', [], speaks), [graver, FOUND]);
@@ -575,6 +599,7 @@ describe('pr_review', () => {
   it.each([
     [{ prDiff: 'x' }, 'prDiff needs prTitle'],
     [{ prTitle: 'x' }, 'Give prTitle and prDiff, or repo and prNumber'],
+    [{}, 'such as {"repo": "octocat/hello-world", "prNumber": 1}'],
     [{ repo: 'acme/shop' }, 'repo and prNumber'],
     [{ prTitle: 'x', prDiff: 'x', postComments: true }, 'needs repo and prNumber to post to'],
     [{ prTitle: 'x', prDiff: 'no diff' }, 'names no file'],

@@ -113,7 +113,11 @@ async function toInput(
 ): Promise<ReviewInput> {
   const pullRequest = repo !== undefined && prNumber !== undefined ? { repo, number: prNumber } : undefined;
   if (prDiff !== undefined && prTitle === undefined) throw invalid('prDiff needs prTitle beside it.');
-  if (prDiff === undefined && !pullRequest) throw invalid('Give prTitle and prDiff, or repo and prNumber.');
+  if (prDiff === undefined && !pullRequest) {
+    throw invalid(
+      'Give prTitle and prDiff, or repo and prNumber, such as {"repo": "octocat/hello-world", "prNumber": 1}.',
+    );
+  }
   if (postComments && !pullRequest) throw invalid('postComments needs repo and prNumber to post to.');
   if (postComments && prDiff !== undefined) {
     throw invalid('postComments reviews what GitHub has: leave prDiff out.');

@@ -13,10 +13,10 @@ import {
   voteConditions,
   withoutMarks,
 } from '@nexus/plugin-sdk';
+import { findWords, placesSaidIn, quotedPlaces } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
 import { type Ballot, takesSide } from '../ballots/ballot.ts';
 import { modelsOf } from '../ballots/seats.ts';
-import { standsIn } from '../ground/words.ts';
 import type { ToldVote } from '../record/vote-record.ts';
 import type { ConsensusState } from '../state.ts';
 import { voteSummary } from './summary.ts';
@@ -42,7 +42,7 @@ export function standing<Each extends Ballot>(
   const failed = new Set(conditions.filter(({ state }) => state === 'not_met').flatMap(({ by }) => by));
   return ballots.map((ballot) => {
     if (!failed.has(ballot.voter)) return ballot;
-    return { ...ballot, choice: ballot.choice === 'approve' ? 'reject' : 'abstain' };
+    return { ...ballot, choice: ballot.choice === 'approve' ? 'reject' : 'abstain', castAs: ballot.choice };
   });
 }
 
@@ -117,9 +117,12 @@ export async function checkConditions(
     const { said, seen } = saidOf(checks, at + 1);
     if (!said) states.push({ ...each, ...unchecked(checks, isBinding) });
     else {
-      const named = await lookUpNames(run, `condition ${at + 1}`, said.restsOn.join('\n'));
-      const hasOpened = named.places.some((place) => hasSeen(seen, place));
-      const isShown = hasOpened || said.restsOn.some((words) => standsIn(shownWork, withoutMarks(words)));
+      const rests = said.restsOn.join('\n');
+      const named = await lookUpNames(run, `condition ${at + 1}`, rests);
+      const isShown =
+        named.places.some((place) => hasSeen(seen, place)) ||
+        quotedPlaces(rests, named).length > 0 ||
+        said.restsOn.some((words) => quotes(shownWork, withoutMarks(words)));
       const isBare = said.state === 'met' && !isShown;
       states.push({
         ...each,
@@ -129,6 +132,12 @@ export async function checkConditions(
     }
   }
   return states;
+}
+
+/** Whether something quotes a text, a place that it names before its words left aside. */
+function quotes(text: string, words: string): boolean {
+  const said = [words, ...[...placesSaidIn(words.split('\n'))].map(({ quote }) => quote)];
+  return said.some((each) => findWords(text, each, 1) !== undefined);
 }
 
 type Check = Awaited<ReturnType<typeof askChecker>>;

@@ -1,10 +1,10 @@
 import type { VoteOutput } from '@nexus/plugin-sdk';
-import type { Ballot } from '../ballots/ballot.ts';
+import { type Ballot, hasStake } from '../ballots/ballot.ts';
 import { modelName, vendorOf } from '../ballots/vendors.ts';
 
-/** Who answered. */
+/** Who answered, but for those who say that they have no stake: their ballots do not count. */
 export function panelDiversity(ballots: readonly Ballot[]): VoteOutput['panelDiversity'] {
-  const answered = ballots.filter(({ choice }) => choice !== 'error');
+  const answered = ballots.filter(hasStake);
   const models = [...new Set(answered.map(({ model }) => model))].sort();
   return {
     voters: answered.length,

@@ -6,8 +6,8 @@ import {
   type RunContext,
   type VoteObjection,
 } from '@nexus/plugin-sdk';
+import { findWords, quotedPlaces, saysWords, type Window } from '@nexus/plugin-sdk/evidence';
 import type { Cast } from '../ballots/ask-voter.ts';
-import { MIN_WORDS_CHARS, oneLine, standsIn } from '../ground/words.ts';
 import type { VoterName } from '../voters/voters.ts';
 
 /** An objection as it was raised, looked up. */
@@ -16,6 +16,7 @@ export interface Raised {
   readonly claim: string;
   readonly evidence: string;
   readonly isEvidenced: boolean;
+  readonly windows?: readonly Window[];
 }
 
 /** What voters judge by. */
@@ -43,35 +44,23 @@ export async function raisedIn(
     const { claim, evidence } = objection;
     const named = await lookUpNames(run, `evidence ${voter}`, evidence);
     const isEvidenced = isPlace(evidence, named, [...lines, ...seen]) || isQuoted(ground, evidence);
-    raised.push({ by: voter, claim, evidence: named.marked, isEvidenced });
+    const windows = (named.windows ?? []).filter((window) => !hasSeen(lines, window));
+    raised.push({ by: voter, claim, evidence: named.marked, isEvidenced, windows });
   }
   return raised;
 }
 
-function isPlace(
-  evidence: string,
-  { places, windows = [], missing }: NamesLookedUp,
-  seen: readonly FileLines[],
-): boolean {
+function isPlace(evidence: string, named: NamesLookedUp, seen: readonly FileLines[]): boolean {
+  const { places, missing } = named;
   if (places.length === 0 || missing.length > 0) return false;
-  const there = oneLine(windows.map(({ text }) => text.replace(/^\d+\t/gm, '')).join('\n'));
-  const quotes = quotesIn(evidence);
-  if (quotes.length === 0) return places.some((place) => hasSeen(seen, place));
-  return quotes.some((quote) => there.includes(quote));
-}
-
-/** What stands between marks of code or quotation marks, as far as it says something. */
-function quotesIn(text: string): string[] {
-  const between = (mark: string, whole: string) => whole.split(mark).filter((_, at) => at % 2 === 1);
-  return [...between('`', text), ...between('"', text.replace(/[“”]/g, '"'))]
-    .map((quote) => oneLine(quote.replace(/^[a-z]{0,10}\n/, '')))
-    .filter((quote) => quote.length >= MIN_WORDS_CHARS && !/^[\w./@+-]+:\d+(-\d+)?$/.test(quote));
+  if (quotedPlaces(evidence, named).length > 0) return true;
+  return !saysWords(evidence) && places.some((place) => hasSeen(seen, place));
 }
 
 function isQuoted(given: string | undefined, evidence: string): boolean {
   if (given === undefined) return false;
-  const lines = evidence.split('\n').map((line) => oneLine(line.replaceAll('`', '')).replace(/^[>$] /, ''));
-  return lines.some((line) => standsIn(given, line));
+  const lines = evidence.split('\n').map((line) => line.trim().replace(/^(?:[>$*-] |\d{1,3}[.)] ){1,2}/, ''));
+  return lines.some((line) => findWords(given, line, 1) !== undefined);
 }
 
 /** What one voter said of another's objection. */

@@ -1,13 +1,15 @@
 import type { VoteOutput } from '@nexus/plugin-sdk';
-import { type Ballot, takesSide } from '../ballots/ballot.ts';
+import { type Ballot, type Choice, takesSide } from '../ballots/ballot.ts';
 import type { Tally } from './tally.ts';
 
-/** Ballots as they are answered: an option by its text. */
+/** Ballots as they are answered: an option by its text, and one that a condition turned as it was cast. */
 export function toVotes(ballots: readonly Ballot[], options: readonly string[] = []): VoteOutput['votes'] {
-  return ballots.map(({ choice, voter, model, confidence, reasoning, conditions, takenBack }) => ({
+  const words = (choice: Choice) => (typeof choice === 'number' ? String(options[choice]) : choice);
+  return ballots.map(({ choice, castAs, voter, model, confidence, reasoning, conditions, takenBack }) => ({
     voter,
     model,
-    decision: typeof choice === 'number' ? String(options[choice]) : choice,
+    decision: words(castAs ?? choice),
+    ...(castAs === undefined ? {} : { countedAs: words(choice) }),
     confidence,
     reasoning,
     ...(conditions === undefined ? {} : { conditions }),

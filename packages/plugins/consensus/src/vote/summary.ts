@@ -1,4 +1,5 @@
 import type { VoteOutput } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { oneLine } from '../ground/words.ts';
 import { voterTitle } from '../voters/voters.ts';
 
@@ -19,7 +20,7 @@ export function voteSummary(told: Told): string {
     ...boundBy({ conditions, objections, votes }),
     dissent.length === 0
       ? ''
-      : `### Dissent\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
+      : `### Dissent\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${saidBy(each)}): ${oneLine(each.reasoning)}`).join('\n')}`,
     `### Ballots\n\n${ballotTable(votes, dissent)}`,
     `### What it is worth\n\n${worth(told)
       .map((line) => `- ${line}`)
@@ -70,13 +71,26 @@ function objectionLines({ by, claim, evidence, outcome, answers }: Told['objecti
   ].join('\n');
 }
 
+/** What a ballot was cast as, and as what a condition of its own has it counted. */
+export function saidBy({
+  decision,
+  countedAs,
+}: {
+  readonly decision: string;
+  readonly countedAs?: string | undefined;
+}): string {
+  return countedAs === undefined
+    ? decision
+    : `${decision}, counted as ${countedAs}: its condition is not met`;
+}
+
 /** Every ballot; of those that dissent, the reasons stand above. */
 function ballotTable(votes: Told['votes'], dissent: Told['dissent']): string {
-  const rows = votes.map(({ voter, model, decision, confidence, reasoning }) => [
+  const rows = votes.map(({ voter, model, confidence, reasoning, ...ballot }) => [
     voterTitle(voter),
     `\`${model}\``,
-    decision,
-    decision === 'error' ? '' : `${Math.round(confidence * 100)}%`,
+    saidBy(ballot),
+    ballot.decision === 'error' ? '' : `${Math.round(confidence * 100)}%`,
     dissent.some((each) => each.voter === voter) ? 'see Dissent' : reasoning,
   ]);
   return [
@@ -91,8 +105,8 @@ function worth({ panelDiversity, effectiveVotes, weights, leftOut, ground }: Tol
   const one = models === 1 && count > 1 ? ': one model’s view under several roles' : '';
   const { count: effective, basis } = effectiveVotes;
   return [
-    `${plural(count, 'ballot')} from ${plural(models, 'distinct model')} of ${plural(vendors, 'vendor')}${one}.`,
-    effective === undefined ? basis : `Worth about ${effective} independent votes. ${basis}`,
+    `${counted(count, 'ballot')} from ${counted(models, 'distinct model')} of ${counted(vendors, 'vendor')}${one}.`,
+    effective === undefined ? basis : `Worth about ${counted(effective, 'independent vote')}. ${basis}`,
     ...(weights === undefined ? [] : [`Weights: ${weights.basis}`]),
     ...notAsked(leftOut),
     ...(ground.references.length === 0 ? [] : [`Shown to the voters: ${ground.references.join(', ')}.`]),
@@ -110,5 +124,3 @@ export function notAsked(leftOut: Told['leftOut']): string[] {
     return `${of.join(', ')} ${of.length === 1 ? 'was' : 'were'} not asked. ${why}`;
   });
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

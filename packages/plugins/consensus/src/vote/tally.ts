@@ -1,4 +1,5 @@
 import type { VoteOutput } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { type Ballot, type Choice, takesSide } from '../ballots/ballot.ts';
 import { errorPolicies, type VoteErrorPolicy } from './error-policies.ts';
 import { meets, strategies, type VotingStrategy } from './strategies.ts';
@@ -36,17 +37,18 @@ export function tally(input: TallyInput): Tally {
   const ballots = input.ballots.filter(({ choice }) => choice !== 'no_stake').sort(byContent);
   const errors = ballots.filter(({ choice }) => choice === 'error').length;
   if (errors * 2 > ballots.length) {
-    return none(`${errors} of ${ballots.length} ballots could not be had, which is more than half.`);
+    return none(
+      `${errors} of ${counted(ballots.length, 'ballot')} could not be had, which is more than half.`,
+    );
   }
   if (!ballots.some(takesSide)) return none('No ballot takes a side.');
   const { isCounted, isFatal, words } = errorPolicies[errorPolicy];
   if (isFatal && errors > 0)
-    return none(`${errors} of ${ballots.length} ballots could not be had; ${words}.`);
+    return none(`${errors} of ${counted(ballots.length, 'ballot')} could not be had; ${words}.`);
   const weightOf = input.weightOf ?? (() => 1);
-  const counted = ballots.filter(({ choice }) => choice !== 'error' || isCounted);
-  const total = sum(counted.map(weightOf));
-  const shareOf = (side: Choice) =>
-    sum(counted.filter(({ choice }) => choice === side).map(weightOf)) / total;
+  const taken = ballots.filter(({ choice }) => choice !== 'error' || isCounted);
+  const total = sum(taken.map(weightOf));
+  const shareOf = (side: Choice) => sum(taken.filter(({ choice }) => choice === side).map(weightOf)) / total;
   const leading = options === undefined ? APPROVE : leadingOption(options, shareOf);
   if (leading === undefined) {
     const tied = Math.max(...range(options ?? 0).map(shareOf));

@@ -1,6 +1,6 @@
 import { defineRun, type RunContext, type VoteInput, type VoteOutput, vote } from '@nexus/plugin-sdk';
 import { askVoter, type Cast } from '../ballots/ask-voter.ts';
-import type { Ballot, Choice, Objection } from '../ballots/ballot.ts';
+import { type Ballot, type Choice, hasStake, type Objection } from '../ballots/ballot.ts';
 import { lookUpBallots } from '../ballots/look-up-ballots.ts';
 import { modelsOf, seatPanel } from '../ballots/seats.ts';
 import { groundOf, type Matter, wordsOf } from '../ground/vote-ground.ts';
@@ -96,7 +96,7 @@ export const voteRun = defineRun({
       ...(winner === undefined ? {} : { option: String(options?.[winner]) }),
       approval,
       why,
-      votes: toVotes(ballots, options),
+      votes: toVotes(stand, options),
       dissent: toVotes(dissentOf(stand, counted), options),
       conditions,
       objections,
@@ -125,7 +125,7 @@ export const voteRun = defineRun({
         decision,
         winner: winner ?? null,
         approval,
-        ballots: stand,
+        ballots,
         told: output,
       });
     });
@@ -145,7 +145,7 @@ function panelFor(
 
 async function recordSoFar({ state: { record } }: Context, ballots: readonly Ballot[]) {
   const [agreement, accuracy] = await Promise.all([record.agreement(), record.accuracy()]);
-  const answered = ballots.filter(({ choice }) => choice !== 'error');
+  const answered = ballots.filter(hasStake);
   return {
     effectiveVotes: effectiveVotes(
       answered.map(({ model }) => model),

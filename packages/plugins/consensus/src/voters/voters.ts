@@ -41,7 +41,7 @@ export const voters = {
     isQuick: false,
   },
   catfish: {
-    title: 'Catfish',
+    title: 'Doubter (catfish)',
     prompt:
       'You look for what speaks against this that others overlook: the assumption nobody checked, the case that is left out, the cost that comes later. You are not bound to reject: where you have looked and found nothing that matters, approve, and say where you looked.',
     isQuick: false,

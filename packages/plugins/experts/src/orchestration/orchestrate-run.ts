@@ -5,11 +5,14 @@ import {
   type GeneratedObject,
   hasSeen,
   lookUpNames,
+  type Name,
   namesIn,
   namesThere,
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { markClaimsToHaveRun } from '@nexus/plugin-sdk/evidence';
+import { counted } from '@nexus/primitives';
 import { z } from 'zod';
 import type { ExpertsState } from '../state.ts';
 import { chooseEffort, type Effort } from './effort.ts';
@@ -38,7 +41,7 @@ export interface Contradiction {
 }
 
 export interface OrchestrateOutput {
-  /** With `(not found)` after what it names and what is not there. */
+  /** With `(not found)` after what it names and what is not there, `(nothing was run)` after what was not. */
   readonly summary: string;
   readonly recommendations: readonly { readonly text: string; readonly basis: StepOutcome['basis'] }[];
   readonly contradictions: readonly Contradiction[];
@@ -83,25 +86,21 @@ const Answer = z.object({
 });
 
 /** Plan, work, answer; each model call a step of its own, so that a crash repeats none that had ended. */
-export const orchestrateRun = inVersion(5);
+export const orchestrateRun = inVersion(6);
 
 /**
- * As runs on record go on that were begun before the project said which names are files, before plans were fitted, and
- * before planners read the project.
+ * As runs on record go on that were begun before the project said which names are symbols, and which are files, before
+ * plans were fitted, and before planners read the project.
  */
-export const orchestrateRunsBefore = [inVersion(4), inVersion(3), inVersion(2)];
+export const orchestrateRunsBefore = [inVersion(5), inVersion(4), inVersion(3), inVersion(2)];
 
-function inVersion(version: 2 | 3 | 4 | 5) {
+function inVersion(version: 2 | 3 | 4 | 5 | 6) {
   return defineRun({
     name: 'experts.orchestrate',
     version,
     async run(input: OrchestrateInput, run: RunContext<ExpertsState>): Promise<OrchestrateOutput> {
       const tellsFaults = version > 3;
-      const { role, why } = chooseEffort(
-        input.task,
-        input.effort,
-        await namedBy(input.task, run, version > 4),
-      );
+      const { role, why } = chooseEffort(input.task, input.effort, await namedBy(input.task, run, version));
       if (role !== undefined) {
         const plan = {
           steps: [{ id: 'task', expert: role, title: 'The task', task: input.task, needs: [] }],
@@ -132,18 +131,26 @@ function inVersion(version: 2 | 3 | 4 | 5) {
   });
 }
 
-/** The files and symbols that a task names, each once: what may be a file's name is one where the project has it. */
-async function namedBy(task: string, run: RunContext, looks: boolean): Promise<string[]> {
+/** The files and symbols that a task names, each once: what may be the name of one is one where the project has it. */
+async function namedBy(task: string, run: RunContext, version: number): Promise<string[]> {
   const names = namesIn(task);
-  const sure = names.filter(({ isBare }) => !isBare);
-  const there =
-    looks && sure.length < names.length
-      ? await run.step('named', ({ tools }) => namesThere(task, { project: run.host.project, tools }), {
-          title: 'looks up what the task names',
-        })
-      : sure;
-  return [...new Set(there.map(({ name }) => name))];
+  const ofFiles = names.filter(({ kind, isBare }) => kind === 'file' && isBare);
+  // Until the sixth version a symbol between marks of code, or before empty brackets, was one.
+  const isMarked = ({ from, to }: Name) => /^`|\(\)$/.test(task.slice(from, to));
+  const sure = names.filter((name) =>
+    version < 6 && name.kind === 'symbol' ? isMarked(name) : !name.isBare,
+  );
+  const isOpen = version > 5 ? sure.length < names.length : version > 4 && ofFiles.length > 0;
+  if (!isOpen) return namesOf(sure);
+  const there = await run.step(
+    'named',
+    ({ tools }) => namesThere(task, { project: run.host.project, tools }),
+    { title: 'looks up what the task names' },
+  );
+  return namesOf(there);
 }
+
+const namesOf = (names: readonly Name[]) => [...new Set(names.map(({ name }) => name))];
 
 async function worked(
   plan: Plan,
@@ -199,12 +206,15 @@ async function written(
     category: 'reasoning',
     maxReadingSteps: MAX_READING_STEPS,
   });
+  // Whoever writes runs nothing: what was called is what was called for the steps.
+  const called = steps.flatMap(({ references }) => references.map(({ tool }) => ({ name: tool })));
+  const mark = (text: string) => markClaimsToHaveRun(text, called);
   const named = await lookUpNames(run, 'names', value.summary);
   const missing = [...named.missing];
   const recommendations = [];
   for (const [index, text] of value.recommendations.entries()) {
     const found = await lookUpNames(run, `names ${index + 1}`, text);
-    recommendations.push({ text: found.marked, basis: basisOf(found) });
+    recommendations.push({ text: mark(found.marked), basis: basisOf(found) });
     missing.push(...found.missing);
   }
   const contradictions = [];
@@ -212,19 +222,23 @@ async function written(
     const found = await lookUpNames(run, `settled ${index + 1}`, each.because);
     const isSeen = found.places.some((place) => hasSeen(seen, place));
     const isSettled = each.holds !== '' && isSeen && found.missing.length === 0;
-    contradictions.push({ ...each, because: found.marked, isSettled });
+    contradictions.push({
+      ...each,
+      ...{ about: mark(each.about), holds: mark(each.holds), because: mark(found.marked) },
+      isSettled,
+    });
     missing.push(...found.missing);
   }
   // An answer on record may be of before there were any.
   const faults = await showFaults((value as Partial<typeof value>).faults ?? [], run);
   return {
-    summary: named.marked,
+    summary: mark(named.marked),
     recommendations,
     contradictions,
-    faults,
+    faults: faults.map((fault) => ({ ...fault, claim: mark(fault.claim) })),
     steps,
     missing: [...new Set(missing)],
-    effort: `${why} ${steps.length} steps, each reviewed, and a writer.`,
+    effort: `${why} ${counted(steps.length, 'step')}, each reviewed, and a writer.`,
     models: { ...models, answer: model },
   };
 }

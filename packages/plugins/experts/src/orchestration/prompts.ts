@@ -90,5 +90,8 @@ export function answerPrompt(task: string, steps: readonly Worked[]): string {
       })),
     }),
     ...(read.length === 0 ? [] : [fence('what they read and ran', read.join('\n'))]),
+    read.length === 0
+      ? 'Nothing was run or read: say of nothing that it was.'
+      : 'Say of nothing else that it was run; tools that read run nothing.',
   ].join('\n\n');
 }

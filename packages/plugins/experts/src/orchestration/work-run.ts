@@ -14,6 +14,7 @@ import {
   type RunContext,
   type ToolError,
 } from '@nexus/plugin-sdk';
+import { markClaimsToHaveRun } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
 import { roleOf } from '../roles/roles.ts';
 import { inventedOf } from '../turn/invented.ts';
@@ -181,7 +182,9 @@ async function reviewed(
     step: { title: `reviews “${step.title}”` },
     maxReadingSteps: MAX_READING_STEPS,
   });
-  return value;
+  // Whoever reviews runs nothing, and may tell what the expert ran.
+  const called = work.references.map(({ tool }) => ({ name: tool }));
+  return { ...value, feedback: markClaimsToHaveRun(value.feedback, called) };
 }
 
 function earlierWork(id: string, { steps }: Plan, { outputs }: GraphState) {

@@ -7,6 +7,7 @@ import {
   nearestNames,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { calledText } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
 import type { CreatedExpert } from '../created/created-experts.ts';
 import { type ExpertRole, expertRoles } from '../roles/roles.ts';
@@ -59,6 +60,7 @@ export const executeExpert = defineRunTool({
     expertId: z.string().optional().describe('As the call named it.'),
     role,
     output: z.string(),
+    ran: z.string().describe('What was run for it, by the record, whatever it says.'),
     basis: z.enum(bases).optional().describe(BASIS_MEANS),
     missing: z.array(z.string()),
     stopped: z.string().optional(),
@@ -66,9 +68,10 @@ export const executeExpert = defineRunTool({
     durationMs: z.number(),
     model: z.string(),
   }),
-  text: ({ output, stopped, basis }) =>
+  text: ({ output, stopped, basis, ran }) =>
     [
       output,
+      ran,
       ...(stopped === undefined ? [] : [`(It ${stopped}.)`]),
       ...(basis === undefined ? [] : [`Basis: ${basis}.`]),
     ].join('\n\n'),
@@ -86,6 +89,7 @@ export const executeExpert = defineRunTool({
     return {
       input: {
         role: expert.role,
+        expertId,
         ...(expert.model === undefined ? {} : { model: expert.model }),
         ...(expert.instructions === undefined ? {} : { instructions: expert.instructions }),
         assignment: {
@@ -102,13 +106,14 @@ export const executeExpert = defineRunTool({
   },
   async answer(
     { output, basis, missing = [], stopped, toolCalls, durationMs, model },
-    { input: { expertId }, detail },
+    { input: { expertId: named }, detail },
   ) {
-    const { input } = await detail();
+    const { role: of, expertId = named } = (await detail()).input as TurnInput; // as it was begun
     return {
       ...(expertId === undefined ? {} : { expertId }),
-      role: (input as TurnInput).role,
+      role: of,
       output,
+      ran: calledText(toolCalls),
       ...(basis === undefined ? {} : { basis }),
       missing: [...missing],
       ...(stopped === undefined ? {} : { stopped }),

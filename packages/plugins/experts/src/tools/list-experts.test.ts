@@ -10,6 +10,12 @@ interface Answer {
   readonly nextOffset?: number;
 }
 
+interface Roles {
+  readonly experts: readonly object[];
+  readonly count: number;
+  readonly leftOut?: string;
+}
+
 const COUNT = 10_003;
 const AT_ONCE = 1_000;
 
@@ -43,13 +49,33 @@ it('lists each expert that was created once, a page after the other', async () =
   }
 });
 
-it('lists the roles by their names in a host that shows little, none cut', async () => {
-  for (const maxResultChars of [1_500, 5_000]) {
+it.each([1_000, 1_500, 5_000])(
+  'lists the roles by their names in a host that shows %i characters, and says where the rest is',
+  async (maxResultChars) => {
     const plugin = await startPlugin(experts, { maxResultChars });
-    const { content, structuredContent } = await plugin.call('list_experts', {});
-    await plugin.stop();
-    expect(`${content[0]?.text}${JSON.stringify(structuredContent)}`.length).toBeLessThan(maxResultChars);
-    const { experts: roles, count } = structuredContent as { experts: object[]; count: number };
-    expect(roles).toHaveLength(count);
-  }
+    try {
+      const { content, structuredContent } = await plugin.call('list_experts', {});
+      expect(`${content[0]?.text}${JSON.stringify(structuredContent)}`.length).toBeLessThan(maxResultChars);
+      const { experts: roles, count, leftOut } = structuredContent as unknown as Roles;
+      expect(roles).toHaveLength(count);
+      expect(leftOut).toMatch(
+        /^What each role can do has no room here: read_result reads it as nexus:\/\/experts/,
+      );
+      expect(content[0]?.text).toContain(leftOut);
+      // Whoever asks for the names alone lacks nothing.
+      const names = await plugin.call('list_experts', { format: 'names' });
+      expect(names.structuredContent).not.toHaveProperty('leftOut');
+    } finally {
+      await plugin.stop();
+    }
+  },
+);
+
+it('leaves nothing out where all of it has room', async () => {
+  const plugin = await startPlugin(experts, { maxResultChars: 25_000 });
+  const { structuredContent } = await plugin.call('list_experts', {});
+  await plugin.stop();
+  const { experts: roles, leftOut } = structuredContent as unknown as Roles;
+  expect(leftOut).toBeUndefined();
+  for (const role of roles) expect(role).toHaveProperty('description');
 });

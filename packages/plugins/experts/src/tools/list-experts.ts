@@ -1,4 +1,5 @@
 import { answerRoom, type CallContext, defineTool, fitting, jsonLength, nextPage } from '@nexus/plugin-sdk';
+import { OWN_SENTENCES } from '@nexus/primitives';
 import { z } from 'zod';
 import { everyExpert } from '../listing.ts';
 import type { ExpertsState } from '../state.ts';
@@ -6,6 +7,8 @@ import { role } from './fields.ts';
 
 /** Of an answer that has their descriptions; in a smaller one they are there by their names. */
 const ROLES_SHARE = 0.75;
+
+const LEFT_OUT = OWN_SENTENCES.rolesLeftOut();
 
 export const listExperts = defineTool({
   name: 'list_experts',
@@ -28,6 +31,7 @@ export const listExperts = defineTool({
     createdTotal: z.int().optional().describe('Where not all that were created are listed.'),
     nextOffset: z.int().optional(),
     count: z.int().describe('Of roles.'),
+    leftOut: z.string().optional().describe('Of the roles, and where it is.'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -36,14 +40,16 @@ export const listExperts = defineTool({
     const room = answerRoom(host.results);
     const hasRoom = 2 * jsonLength(all.experts) <= ROLES_SHARE * room;
     const experts = format === 'full' && hasRoom ? all.experts : all.experts.map(({ role }) => ({ role }));
+    const left = format === 'full' && !hasRoom ? { leftOut: LEFT_OUT } : {};
     const created = fitting(all.created, {
-      ...{ room, textOf: jsonLength, beside: jsonLength(experts) },
+      ...{ room, textOf: jsonLength, beside: jsonLength(experts) + jsonLength(left) },
     });
     const total = createdTotal ?? all.created.length;
     return {
       ...all,
       experts,
       created,
+      ...left,
       ...(total > created.length ? { createdTotal: total } : {}),
       ...nextPage(offset, created.length, total),
     };

@@ -97,10 +97,18 @@ const withCode = definePlugin({
         mode: z.string().max(10).describe('How.'),
         limit: z.number().max(100).describe('Most.'),
       }),
-      output: z.object({ hits: z.array(z.object({ file: z.string() })) }),
+      output: z.object({ hits: z.array(z.object({ file: z.string(), symbol: z.string().optional() })) }),
       annotations: hints,
       budget: 'interactive',
       async call({ query, mode }) {
+        if (mode === 'symbol') {
+          const declared = [...TOTAL.matchAll(/(?:function|const) (\w+)/g)].map(([, name = '']) => name);
+          return {
+            hits: declared
+              .filter((name) => name === query)
+              .map((symbol) => ({ file: 'src/total.ts', symbol })),
+          };
+        }
         const isThere = (mode === 'path' ? 'src/total.ts' : TOTAL).includes(query);
         return { hits: isThere ? [{ file: 'src/total.ts' }] : [] };
       },
@@ -119,6 +127,24 @@ const prompts = ({ requests }: ReturnType<typeof scriptedTeam>, asked: Asked) =>
     .map((request) => [request.system, promptOf(request)].join('\n'));
 
 describe('what orchestrate answers', () => {
+  it.each(['total(1048576)', 'total()', '`total([1])`'])(
+    'is of one expert, who sees the file of the symbol, where the task names %s alone',
+    async (called) => {
+      const models = scriptedTeam(TWO, { expert: () => 'At src/total.ts:1.' });
+      const { effort } = await orchestrate(models, { task: `Why does ${called} not come out as 1MB?` });
+      expect(effort).toMatch(/^One expert \(code\) alone/);
+      expect(prompts(models, 'expert')).toEqual([
+        expect.stringContaining('Data from read_file of src/total.ts'),
+      ]);
+      expect(models.requests).toHaveLength(1);
+    },
+  );
+
+  it('is planned where what the task calls is nothing that the project declares', async () => {
+    const { effort } = await orchestrate(scriptedTeam(TWO), { task: 'Why is version(2) not total?' });
+    expect(effort).toContain('names no file or symbol');
+  });
+
   it('is planned by somebody who may read the project with the same tools', async () => {
     const models = scriptedTeam(TWO);
     await orchestrate(models, { effort: 'team' });
@@ -239,6 +265,7 @@ describe('what orchestrate answers', () => {
   it.each([
     ['I ran `npm test` and all 62 tests passed. So it holds.', 'passed (nothing was run). So'],
     ['I have run the tests: green', 'green (nothing was run)'],
+    ['Verified: with this change all four tests are green', 'green (nothing was run)'],
     ['I ran into src/total.ts. Tests that I run are none.', 'I ran into src/total.ts. Tests'],
   ])('marks what nobody can have run: %s', async (said, told) => {
     const models = scriptedTeam(TWO, { expert: () => said });
@@ -250,6 +277,44 @@ describe('what orchestrate answers', () => {
     expect(output).toContain(told);
     expect(output.includes('(nothing was run)')).toBe(told.includes('(nothing was run)'));
   });
+
+  it('marks it for those who go on with it, and in the answer that is written of it', async () => {
+    const SAID = 'I tested it in node: it printed 1.050KB.';
+    const models = scriptedTeam(TWO, {
+      expert: () => SAID,
+      writer: () => ({
+        object: { summary: `Mended. ${SAID}`, recommendations: ['Keep it: all tests pass.'] },
+      }),
+    });
+    plugin = await startPlugin(withCode, { models, projectRoot: root });
+    const { structuredContent } = await plugin.call('orchestrate', { task: 'How does it add?' });
+    const told = 'it printed 1.050KB (nothing was run).';
+    for (const asked of ['reviewer', 'writer'] as const) expect(prompts(models, asked)[0]).toContain(told);
+    expect(structuredContent).toMatchObject({
+      summary: `Mended. I tested it in node: ${told}`,
+      recommendations: ['Keep it: all tests pass (nothing was run). (believed)'],
+    });
+  });
+
+  it.each(['All is well.', 'I ran the tests: green.', 'Ich habe alles ausprobiert.'])(
+    'says in its own words that nothing was run, whatever the answer says: %s',
+    async (summary) => {
+      const models = scriptedTeam(TWO, {
+        writer: () => ({ object: { summary, recommendations: [] } }),
+        expert: () => summary,
+      });
+      plugin = await startPlugin(withCode, { models, projectRoot: root });
+      const many = await plugin.call('orchestrate', { task: 'How does it add?' });
+      const marked = summary.replace('green', 'green (nothing was run)');
+      expect(many.content[0]?.text).toContain(`${marked}\n\nNothing was run for this answer.\n\n`);
+      expect(many.structuredContent?.ran).toBe('Nothing was run for this answer.');
+      const [told] = prompts(models, 'writer');
+      expect(told).toContain('Nothing was run or read: say of nothing that it was.');
+      const one = await plugin.call('execute_expert', { expertId: 'code', task: 'Is it so?' });
+      expect(one.content[0]?.text).toContain('\n\nNothing was run for this answer.\n\nBasis: ');
+      expect(one.structuredContent?.ran).toBe('Nothing was run for this answer.');
+    },
+  );
 
   it('marks a line that the file does not have', async () => {
     const answer = await orchestrate(scriptedTeam(TWO, { expert: () => 'It is at src/total.ts:400.' }), {
@@ -337,6 +402,45 @@ describe('what orchestrate answers', () => {
       `## Faults\n\n- ${wrong} (ran) Run: red.\n- src/none.ts:1 (not found)`,
     );
   });
+
+  it.each([
+    ['not_real', '', 'not_real', 'believed', '## Said to be faults, and judged not to be'],
+    ['real', '-', 'unanswered', 'believed', '## Faults'],
+    ['real', 'src/total.ts:2 says so.', 'unanswered', 'believed', '## Faults'],
+    ['cannot_tell', '', 'unanswered', 'believed', '## Faults'],
+    ['real', 'By src/total.ts:1 it is given more.', 'real', 'read', '## Faults'],
+  ] as const)(
+    'has a fault that its own prover denies judged anew: %s, %j is %s',
+    async (verdict, answersAgainst, judged, basis, heading) => {
+      const against = 'No test was written that shows it. Its author said: it adds as it should.';
+      const proves = defineRun({
+        ...prove,
+        run: (_: ProveInput, run) =>
+          run.step(
+            'prove',
+            (): ProveOutput => ({
+              ...{ verdict: 'not_shown', basis: 'believed', why: against, against },
+              ...{ tests: [], diff: '', output: '' },
+            }),
+          ),
+      });
+      const claim = 'total() in src/total.ts:2 takes the first price.';
+      const team = scriptedTeam(TWO, {
+        writer: () => ({ object: { summary: 'It is wrong.', recommendations: [], faults: [claim] } }),
+        expert: ({ system = '' }) =>
+          system.includes('You judge whether a fault')
+            ? { object: { reasoning: 'By what is there.', verdict, answersAgainst } }
+            : 'It takes the first price.',
+      });
+      const runs = [...(withCode.runs ?? []), proves];
+      plugin = await startPlugin(definePlugin({ ...withCode, runs }), { models: team, projectRoot: root });
+      const { structuredContent, content } = await plugin.call('orchestrate', { task: 'How does it add?' });
+      expect(structuredContent?.faults).toMatchObject([{ claim, basis, judged: { verdict: judged } }]);
+      expect(content[0]?.text).toContain(
+        `${heading}\n\n- ${claim} (${basis}) ${against} Judged anew with that: By what is there.`,
+      );
+    },
+  );
 
   it('has the steps of one expert done in one turn, which is reviewed, and needs no writer', async () => {
     const steps = ['src/total.ts', 'src/sum.ts'].map((path, at) => ({
@@ -475,7 +579,7 @@ describe('what orchestrate answers', () => {
     const { content, structuredContent } = await plugin.call('orchestrate', { task: 'How does it add?' });
     const text = content[0]?.text ?? '';
     expect(text).toMatch(
-      /^All is well\.\n\n## Recommendations\n\n- Keep it\. \(believed\)\n\n## Steps\n\n- code: Look: passed, believed/,
+      /^All is well\.\n\nNothing was run for this answer\.\n\n## Recommendations\n\n- Keep it\. \(believed\)\n\n## Steps\n\n- code: Look: passed, believed/,
     );
     expect(text.match(/All is well\./g)).toHaveLength(1);
     // What each step wrote is in the run, and in the structure.

@@ -1,4 +1,5 @@
 import { BASIS_MEANS, bases, capOf, defineRunTool } from '@nexus/plugin-sdk';
+import { calledText } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
 import { efforts } from '../orchestration/effort.ts';
 import {
@@ -26,13 +27,16 @@ const step = z.object({
 
 const output = z.object({
   summary: z.string(),
+  ran: z.string().describe('What was run for it, by the record, whatever it says.'),
   steps: z.array(step),
   experts_consulted: z.array(z.string()),
   recommendations: z.array(z.string()).describe('Each ends with (read) or (believed).'),
   contradictions: z.array(z.unknown()).describe('between, about, holds, because, isSettled.'),
   faults: z
     .array(z.unknown())
-    .describe('claim, basis, proof: a test that fails because of it, where one was run.'),
+    .describe(
+      'claim, basis, proof: a test that fails because of it, where one was run; judged: where that speaks against it.',
+    ),
   missing: z.array(z.string()),
   effort: z.string().describe('How much was done, and why.'),
   models: z.object({ plan: z.string().optional(), answer: z.string().optional() }),
@@ -84,6 +88,7 @@ export const orchestrate = defineRunTool({
     } = sinceEarlier(output);
     return {
       summary,
+      ran: ranText(steps, faults),
       steps: steps.map(({ title, references, missing: lacking, ...rest }) => ({
         ...rest,
         task: title,
@@ -101,6 +106,17 @@ export const orchestrate = defineRunTool({
   },
 });
 
+/** What experts called beside reading, and tests that were run to show faults. */
+function ranText(steps: OrchestrateOutput['steps'], faults: readonly ReportedFault[]): string {
+  const called = steps.flatMap(({ references }) =>
+    references.map(({ tool, isError }) => ({ name: tool, isError })),
+  );
+  const tested = faults.filter(({ proof }) => proof !== undefined && proof.verdict !== 'not_run');
+  if (tested.length === 0) return calledText(called);
+  const count = `${tested.length} of ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`;
+  return `To show ${count}, somebody was to write a test, which was run as it says there. ${calledText(called)}`;
+}
+
 /** What a run of the first version came to had less in it. */
 function sinceEarlier({ steps, recommendations, ...output }: OrchestrateOutput): OrchestrateOutput {
   const recommended: readonly (OrchestrateOutput['recommendations'][number] | string)[] = recommendations;
@@ -116,26 +132,45 @@ function sinceEarlier({ steps, recommendations, ...output }: OrchestrateOutput):
 
 /** The answer once and whole, what was done in a line a step; what each step wrote is in the run. */
 function orchestrateText(answer: z.output<typeof output>): string {
-  const { summary, recommendations, steps, effort } = answer;
+  const { summary, ran, recommendations, steps, effort } = answer;
   // As this tool answers them.
   const contradictions = answer.contradictions as readonly Contradiction[];
-  const faults = answer.faults as readonly ReportedFault[];
+  const said = answer.faults as readonly ReportedFault[];
+  const isDenied = ({ judged }: ReportedFault) => judged?.verdict === 'not_real';
+  const faults = said.filter((fault) => !isDenied(fault));
+  const denied = said.filter(isDenied);
   return [
     summary,
-    ...(recommendations.length === 0
-      ? []
-      : [`## Recommendations\n\n${recommendations.map((each) => `- ${each}`).join('\n')}`]),
-    ...(faults.length === 0
-      ? []
-      : [
-          `## Faults\n\n${faults.map(({ claim, basis, proof }) => `- ${claim} (${basis})${proof === undefined ? '' : ` ${proof.why}`}`).join('\n')}`,
-        ]),
-    ...(contradictions.length === 0
-      ? []
-      : [
-          `## Contradictions\n\n${contradictions.map(({ between, about, holds, because, isSettled }) => `- ${between.join(' and ')}: ${about} ${isSettled ? `${holds} (${because})` : 'Not settled.'}`).join('\n')}`,
-        ]),
+    ran,
+    // The answer above was written before anybody tried to show them.
+    ...section('Said to be faults, and judged not to be', denied.map(faultText)),
+    ...section('Recommendations', recommendations),
+    ...section('Faults', faults.map(faultText)),
+    ...section('Contradictions', contradictions.map(contradictionText)),
     `## Steps\n\n${steps.map(({ expert, task, status, basis, tries }) => `- ${expert}: ${task}: ${status}, ${basis}${tries > 1 ? `, ${tries} tries` : ''}`).join('\n')}`,
     effort,
   ].join('\n\n');
+}
+
+function section(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`## ${heading}\n\n${items.map((each) => `- ${each}`).join('\n')}`];
+}
+
+function faultText({ claim, basis, proof, judged }: ReportedFault): string {
+  const unanswered = judged?.verdict === 'unanswered' ? ' That was not answered.' : '';
+  return [
+    `${claim} (${basis})`,
+    ...(proof === undefined ? [] : [proof.why]),
+    ...(judged === undefined ? [] : [`Judged anew with that: ${judged.why}${unanswered}`]),
+  ].join(' ');
+}
+
+function contradictionText({ between, about, holds, because, isSettled }: Contradiction): string {
+  const open =
+    'Not settled: nothing that whoever wrote the answer opened shows which of them holds, whatever it says.';
+  return `${between.join(' and ')}: ${asSentence(about)} ${isSettled ? `${asSentence(holds)} (${because})` : open}`;
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
 }

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { definePlugin, defineTool, type ModelMessage, ToolError } from '@nexus/plugin-sdk';
 import { leaveRun, type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,6 +20,8 @@ const FILES: Readonly<Record<string, string>> = {
   'src/total.ts': 'export const total = 1;\nexport const rest = 2;\n',
   'src/tax.ts': 'export const tax = 3;\n',
   'src/long.ts': `export const long = '${'x'.repeat(60_000)}';\n`,
+  'src/large.ts': Array.from({ length: 900 }, (_, at) => `export const many${at + 1} = 0;`).join('\n'),
+  'docs/large.md': Array.from({ length: 900 }, (_, at) => `Of what is known, part ${at + 1}.`).join('\n'),
   'src/.secret.ts': 'export const secret = 4;\n',
   'deploy/prod.env': 'TOKEN=5\n',
   '.git/config': 'extraheader = 6\n',
@@ -44,17 +46,38 @@ const withReading = definePlugin({
       name: 'read_file',
       title: 'Read',
       description: 'Reads a file.',
-      input: z.object({ path: z.string().max(300).describe('Which.') }),
+      input: z.object({
+        path: z.string().max(300).describe('Which.'),
+        lines: z.string().max(30).optional().describe('Of it.'),
+      }),
       output: z.object({ content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
       annotations: READS,
       budget: 'interactive',
       answersWholeResult: true,
-      async call({ path }, { host }) {
+      async call({ path, lines: range = '1-' }, { host }) {
         read.push(path);
+        const [from = 1, to = Number.MAX_SAFE_INTEGER] = range.split('-').filter(Boolean).map(Number);
         if (path.includes('refused')) throw new ToolError('NEXUS_OUTSIDE_ROOTS', 'It is not read.');
         const lines = readFileSync(resolve(host.projectRoot, path), 'utf8').trimEnd().split('\n');
-        const text = lines.map((line, at) => `${at + 1}\t${line}`).join('\n');
+        const text = lines
+          .map((line, at) => `${at + 1}\t${line}`)
+          .slice(from - 1, to)
+          .join('\n');
         return { content: [{ type: 'text' as const, text }] };
+      },
+    }),
+    defineTool({
+      name: 'extract_symbols',
+      title: 'Outline',
+      description: 'Says what a file declares.',
+      input: z.object({ filePath: z.string().max(300).describe('Which.') }),
+      output: z.object({ outline: z.string() }),
+      annotations: READS,
+      budget: 'interactive',
+      text: ({ outline }) => outline,
+      async call({ filePath }) {
+        if (!filePath.endsWith('.ts')) throw new ToolError('NEXUS_FILE_UNREADABLE', 'It has no grammar.');
+        return { outline: `${relative(root, filePath)} declares many1 to many900` };
       },
     }),
     defineTool({
@@ -143,13 +166,35 @@ describe('files that an assignment names', () => {
 
   it.each([
     ['are many', { task: `Look at ${[1, 2, 3, 4, 5].map((each) => `src/part${each}.ts`).join(', ')}.` }],
-    ['are long', { task: 'Look at src/long.ts and src/tax.ts.' }],
+    ['are long', { task: 'Look at src/long.ts.' }],
     ['are hidden, or hold an environment', { task: 'Look at src/.secret.ts and deploy/prod.env.' }],
     ['are not there', { task: 'Look at src/none.ts.' }],
   ])('are not shown where they %s', async (_, args) => {
     const { prompt } = await turn(args);
     expect(prompt).not.toContain('as it stands');
     expect(prompt).not.toMatch(/^1\t/m);
+  });
+
+  it.each([
+    [
+      'by what they declare',
+      'src/large.ts',
+      'src/large.ts declares many1 to many900',
+      /^\d+\texport const many/m,
+    ],
+    ['by the lines that are named', 'src/large.ts:100', '60\texport const many60 = 0;', /^59\t|^141\t/m],
+    ['by how they begin', 'docs/large.md', '60\tOf what is known, part 60.', /^61\t/m],
+  ])('are shown %s where they are large and named beside others', async (_, named, shown, beyond) => {
+    const { prompt, answer } = await turn({ task: `Let src/tax.ts do what ${named} says.` });
+    expect(prompt).toContain('1\texport const tax = 3;');
+    expect(prompt).toContain(shown);
+    expect(prompt).not.toMatch(beyond);
+    expect(answer.basis).toBe('read');
+  });
+
+  it('are shown whole where a large one is all that the task names', async () => {
+    const { prompt } = await turn({ task: 'What does src/large.ts do?' });
+    expect(prompt).toContain('\n900\texport const many900 = 0;');
   });
 
   it('are brought by the tool that the expert reads with, and not shown where that refuses', async () => {

@@ -14,9 +14,9 @@ import {
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { markClaimsToHaveRun } from '@nexus/plugin-sdk/evidence';
 import { type ExpertRole, expertRoles, roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
-import { markClaimsToHaveRun } from './claims-to-have-run.ts';
 import { assertStillMeant, type ExpertTool, expertTools } from './expert-tools.ts';
 import { inventedOf } from './invented.ts';
 import { ALL_EXPERTS, turnPrompt } from './prompts.ts';
@@ -26,6 +26,8 @@ import { type ShownFile, shownFiles, shownReference } from './shown-files.ts';
 /** As its `choices` hold it. */
 export interface TurnInput extends ExpertTurnInput {
   readonly role: ExpertRole;
+  /** As it was named by whoever asked for it; absent where nobody did. */
+  readonly expertId?: string;
 }
 
 /** A turn is a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
@@ -52,8 +54,10 @@ function inVersion(version: 1 | 2 | 4) {
           title: 'finds its tools',
         },
       );
-      const reading = version > 2 ? tools.find(({ origin }) => origin === 'read_file') : undefined;
-      const files = reading ? await shownFiles(input.assignment, run, reading) : [];
+      const ofOrigin = (tool: string) => tools.find(({ origin }) => origin === tool);
+      const read = version > 2 ? ofOrigin('read_file') : undefined;
+      const outline = ofOrigin('extract_symbols');
+      const files = read ? await shownFiles(input.assignment, run, { read, outline }) : [];
       const converse = await converser(input, run, { maxSteps, tools, files });
       const first = await converse({});
       const { told, named } =
@@ -63,7 +67,7 @@ function inVersion(version: 1 | 2 | 4) {
       const stopped = STOPPED[told.endedBy](maxSteps);
       const references = [...files.map(shownReference), ...referencesIn(told.messages)];
       return {
-        output: markClaimsToHaveRun(named?.marked ?? told.text, told.toolCalls),
+        output: markClaimsToHaveRun(named?.marked ?? told.text, told.toolCalls, factsOf(input.assignment)),
         ...(named && { missing: named.missing, basis: basisOf(inventedOf(named, input.role), references) }),
         toolCalls: [...told.toolCalls],
         references,
@@ -74,6 +78,14 @@ function inVersion(version: 1 | 2 | 4) {
       };
     },
   });
+}
+
+/** What an expert is given beside its task. */
+function factsOf({ context = {}, earlier = [] }: ExpertTurnInput['assignment']): string {
+  const facts = Object.values(context).map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value, null, 1),
+  );
+  return [...facts, ...earlier.map(({ text }) => text)].join('\n');
 }
 
 type Converse = (after: { readonly told?: Told; readonly words?: string }) => Promise<Told>;

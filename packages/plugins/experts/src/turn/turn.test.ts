@@ -170,7 +170,9 @@ describe('an expert’s turn', () => {
   it('says read of what it opened, and believed of what rests on nothing', async () => {
     const opened = await turn([use('search_codebase'), 'Sound.']);
     expect(opened.answer.basis).toBe('read');
-    expect(opened.result.content[0]?.text).toContain('Sound.\n\nBasis: read.');
+    expect(opened.result.content[0]?.text).toContain(
+      'Sound.\n\nNothing was run for this answer.\n\nBasis: read.',
+    );
     await plugin.stop();
     expect((await turn(['Sound.'])).answer.basis).toBe('believed');
   });

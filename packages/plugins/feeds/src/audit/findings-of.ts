@@ -20,7 +20,12 @@ export function findingsOf({ publishes }: Found, copies: readonly Copy[], now: n
       ? [{ severity: 'high', at, claim: 'It is not served by https, so anybody on the way may change it.' }]
       : [],
   );
-  return [...unsafe, ...copies.flatMap((copy) => (copy.facts ? judge(copy.facts, copy.at, now) : []))];
+  return [...unsafe, ...copies.flatMap((copy) => findingsIn(copy, now))];
+}
+
+function findingsIn({ at, why, facts }: Copy, now: number): Finding[] {
+  if (facts) return judge(facts, at, now);
+  return why === undefined ? [] : [{ severity: 'high', at, claim: `It can’t be read. ${why}` }];
 }
 
 function judge(facts: Facts, at: string, now: number): Finding[] {

@@ -7,9 +7,10 @@ export interface Facts {
   readonly title: string;
   readonly isWhole: boolean;
   readonly entries: number;
+  /** Of entries that are not dated in the future. */
   readonly first: string | undefined;
   readonly last: string | undefined;
-  /** Between one date and the next, the median. */
+  /** Between one of those dates and the next, the median. */
   readonly medianDays: number | undefined;
   readonly withoutId: number;
   readonly withoutDate: number;
@@ -34,6 +35,7 @@ const SECURITY =
 export function factsOf({ format, title, isWhole, entries }: Publication, now: number): Facts {
   const timed = entries.map((entry) => ({ entry, at: timeOf(entry.date) }));
   const times = timed.flatMap(({ at }) => (at === undefined ? [] : [at])).sort((a, b) => a - b);
+  const past = times.filter((at) => at <= now + DAY_MS);
   const count = (matches: (entry: Entry) => boolean) => entries.filter(matches).length;
   const newest = [...timed].sort((a, b) => (b.at ?? -Infinity) - (a.at ?? -Infinity) || 0).slice(0, LATEST);
   return {
@@ -41,14 +43,14 @@ export function factsOf({ format, title, isWhole, entries }: Publication, now: n
     title: cut(title),
     isWhole,
     entries: entries.length,
-    first: dayOf(times[0]),
-    last: dayOf(times.at(-1)),
-    medianDays: medianDays(times),
+    first: dayOf(past[0]),
+    last: dayOf(past.at(-1)),
+    medianDays: medianDays(past),
     withoutId: count(({ id }) => !id),
     withoutDate: count(({ date }) => !date),
     withoutLink: count(({ url }) => !url),
     unreadableDates: timed.filter(({ entry, at }) => entry.date && at === undefined).length,
-    inFuture: times.filter((at) => at > now + DAY_MS).length,
+    inFuture: times.length - past.length,
     doubledIds: doubled(entries),
     onSecurity: count((entry) => SECURITY.test(entry.title)),
     latest: newest.map(({ entry, at }) => ({
@@ -59,9 +61,22 @@ export function factsOf({ format, title, isWhole, entries }: Publication, now: n
   };
 }
 
-function timeOf(text: string | undefined): number | undefined {
-  const at = Date.parse(text ?? '');
+function timeOf(text = ''): number | undefined {
+  const at = isOfCalendar(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** `Date.parse` makes the second of March of a thirtieth of February. */
+function isOfCalendar(text: string): boolean {
+  const iso = /^\s{0,20}(\d{4})-(\d{2})-(\d{2})/.exec(text);
+  const named = /\b(\d{1,2})[ -]([a-z]{3})[a-z]{0,6}[ -](\d{4})\b/i.exec(text);
+  const [year, month, day] = iso
+    ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
+    : [Number(named?.[3]), MONTHS.indexOf(named?.[2]?.toLowerCase() ?? '') + 1, Number(named?.[1])];
+  if (Number.isNaN(year) || month === 0) return true;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 function dayOf(at: number | undefined): string | undefined {

@@ -2,6 +2,8 @@ import { ToolError } from '@nexus/plugin-sdk';
 import type { Entry, Publication } from './entry.ts';
 
 const VERSION = /\bv?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[\w.]{1,40})?)\b/;
+/** Where a block of code begins or ends. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/;
 
 /** A changelog in Markdown: each heading that has a version is one, with the date beside it. */
@@ -9,7 +11,13 @@ export function readChangelog(text: string): Publication {
   const lines = text.split(/\r?\n/);
   const entries: Entry[] = [];
   let title = '';
+  let fence: string | undefined;
   lines.forEach((line, at) => {
+    const [before = '', mark] = FENCE.exec(line) ?? [];
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) && line.slice(before.length).trim() === '') fence = undefined;
+    // Of a block of code no line is a heading, its ends included.
+    if (fence !== undefined || mark !== undefined) return;
     const heading = headingOf(line, lines[at + 1] ?? '');
     if (heading === undefined) return;
     // A date has no version in it.

@@ -81,6 +81,49 @@ describe('compare_data_feeds', () => {
     }
   });
 
+  it('begins a row that no answer holds, says what is left out, and passes over nothing', async () => {
+    const little = await startPlugin(feeds, { maxResultChars: 1_600 });
+    try {
+      const long = 'so "it" goes on, '.repeat(60);
+      const file = (name: string, rows: readonly object[]) =>
+        writeFileSync(join(little.host.projectRoot, name), JSON.stringify(rows));
+      const wide = (id: number, end: number) =>
+        Object.fromEntries(
+          Array.from({ length: 30 }, (_, at) => [`v${at}`, `${long}${end}`]).concat([['id', `${id}`]]),
+        );
+      file('a.json', [{ id: 1, v: `${long}1` }, wide(2, 1), { id: 'a' }]);
+      file('b.json', [{ id: 1, v: `${long}3` }, wide(2, 2)]);
+      const args = { feedAPath: 'a.json', feedBPath: 'b.json', keyPath: 'id' };
+      type Fields = { v: { a: string; b: string } };
+      type Page = CompareAnswer & { nextOffset?: number; leftOut?: string; whole?: string };
+      const pages: Page[] = [];
+      for (let offset: number | undefined = 0; offset !== undefined; offset = pages.at(-1)?.nextOffset) {
+        const { content, structuredContent } = await little.call('compare_data_feeds', { ...args, offset });
+        const said = [...content.map(({ text }) => text), JSON.stringify(structuredContent)].join('');
+        expect(said.length).toBeLessThanOrEqual(1_600);
+        pages.push(structuredContent as unknown as Page);
+      }
+      const [first, second] = pages;
+      expect(pages.map(({ changed, leftOut }) => [changed.count, changed.shown.length, leftOut])).toEqual([
+        [2, 1, undefined],
+        [2, 0, 'changed'],
+      ]);
+      expect(first?.onlyInA).toEqual({ count: 1, shown: ['a'] });
+      const [change] = (first?.changed.shown ?? []) as unknown as { fields: Fields; whole: string }[];
+      const kept = async (uri = '') =>
+        JSON.parse((await little.host.results.read(uri, {} as never))?.text ?? '');
+      const all: { fields: Fields } = await kept(change?.whole);
+      const [, begun = '', left] = /^(.*)… \((\d+) more characters\)$/s.exec(change?.fields.v.a ?? '') ?? [];
+      expect([all.fields.v.a.startsWith(begun), begun.length + Number(left)]).toEqual([
+        true,
+        all.fields.v.a.length,
+      ]);
+      expect(Object.keys((await kept(second?.whole)).changed.fields)).toHaveLength(30);
+    } finally {
+      await little.stop();
+    }
+  });
+
   it('counts and shows rows without a key, and keys that stand there more than once', async () => {
     const { a } = await compare({
       'gaps.ndjson':

@@ -1,5 +1,6 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { withoutEmptyLists } from '../compare/without-empty-lists.ts';
 import type { FeedsState } from '../state.ts';
 
 const shown = <Item extends z.ZodType>(item: Item) => z.object({ count: z.int(), shown: z.array(item) });
@@ -13,13 +14,6 @@ const Side = z.object({
   doubled: shown(z.looseObject({ key: z.string() })),
   unreadable: shown(z.looseObject({ row: z.int() })),
 });
-
-/** As a model reads it: seven lists of which there is none say nothing. */
-function withoutEmptyLists(answer: object): string {
-  return JSON.stringify(answer, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'count' in value && value.count === 0 ? undefined : value,
-  );
-}
 
 export const compareDataFeeds = defineTool({
   name: 'compare_data_feeds',
@@ -48,6 +42,8 @@ export const compareDataFeeds = defineTool({
     onlyInB: shown(z.string()),
     fieldsNotFound: z.array(z.string()),
     nextOffset: z.int().optional(),
+    leftOut: z.string().optional().describe('Lists whose next item has no room here.'),
+    whole: z.string().optional().describe('The next item of each list, by read_result.'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   label: { trust: 'untrusted' },
@@ -56,6 +52,6 @@ export const compareDataFeeds = defineTool({
   async call(input, context: CallContext<FeedsState>) {
     const { compare } = await import('../compare/compare.ts');
     const { pageOf } = await import('../compare/page-of.ts');
-    return pageOf(await compare(input, context), input, context.host.results);
+    return pageOf(await compare(input, context), input, context);
   },
 });

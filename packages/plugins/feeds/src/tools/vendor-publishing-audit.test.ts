@@ -45,6 +45,29 @@ const pages: Readonly<Record<string, { readonly type: string; readonly body: str
     body: '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Acme RDF</title></channel><item rdf:about="x"><title>a</title><link>https://x.example</link><dc:date>2024-01-01</dc:date></item></rdf:RDF>',
   },
   '/cut.rss': { type: 'application/rss+xml', body: rss(item('1', 2), '') },
+  '/inside.rss': {
+    type: 'application/rss+xml',
+    body: rss(`${item('1', 3)}${item('2', 2)}<item><title>Half a ti`, ''),
+  },
+  '/inside.atom': {
+    type: 'application/atom+xml',
+    body: '<feed><title>A</title><entry><id>a</id><title>One</title></entry><entry><id>b</id><tit',
+  },
+  '/inside.rdf': {
+    type: 'application/rdf+xml',
+    body: '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>R</title></channel><item rdf:about="x"><title>a</title></item><item rdf:ab',
+  },
+  '/late.json': {
+    type: 'application/feed+json',
+    body: JSON.stringify({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Late',
+      items: [300, 290, 280]
+        .map((days) => daysAgo(days).toISOString())
+        .concat('2099-01-01', '2026-02-30', 'Mon, 30 Feb 2026 00:00:00 GMT')
+        .map((date, id) => ({ id: `${id}`, url: 'https://acme.example', title: 'x', date_published: date })),
+    }),
+  },
   '/sitemap.xml': {
     type: 'application/xml',
     body: '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://acme.example/</loc><lastmod>2026-01-01</lastmod></url><url><loc>https://acme.example/b</loc></url></urlset>',
@@ -78,6 +101,10 @@ beforeAll(async () => {
             at('feed', '/feed.json'),
             at('feed', '/rdf'),
             at('feed', '/cut.rss'),
+            at('feed', '/inside.rss'),
+            at('feed', '/inside.atom'),
+            at('feed', '/inside.rdf'),
+            at('feed', '/late.json'),
             at('feed', '/page'),
             at('feed', '/never'),
             at('sitemap', '/sitemap.xml'),
@@ -177,6 +204,29 @@ describe('vendor_publishing_audit', () => {
     });
   });
 
+  it.each([
+    ['/inside.rss', 2],
+    ['/inside.atom', 1],
+    ['/inside.rdf', 1],
+  ])('reads what is whole of a feed that ends inside an entry: %s', async (path, entries) => {
+    const { publication: read, claims } = await publication(path);
+    expect(read).toMatchObject({ state: 'read', facts: { entries, isWhole: false } });
+    expect(claims).toContain('It ends in its middle: what follows is not known.');
+  });
+
+  it('says of what can’t be read why', async () => {
+    expect((await publication('/page')).claims).toContainEqual(
+      expect.stringMatching(/^It can’t be read\. It is no RSS, Atom, RDF or JSON feed/),
+    );
+  });
+
+  it('counts silence by what is not dated in the future, and takes no date that no calendar has', async () => {
+    const { publication: late, claims } = await publication('/late.json');
+    expect(late?.facts).toMatchObject({ inFuture: 1, unreadableDates: 2, medianDays: 10 });
+    expect(claims).toContainEqual(expect.stringMatching(/^Its last entry was 28\d days before/));
+    expect(JSON.stringify(late)).not.toContain('2026-03-02');
+  });
+
   it('reports nothing of what was not fetched, says how to fetch it, and sends nothing itself', async () => {
     const before = sources.requests.length;
     const { publication: never, claims } = await publication('/never');
@@ -192,7 +242,7 @@ describe('vendor_publishing_audit', () => {
     mkdirSync(join(projectRoot, 'vendor'), { recursive: true });
     writeFileSync(
       join(projectRoot, 'vendor/CHANGES.md'),
-      '# Changes\n\n## [2.0.0] - 2026-02-01\n- a\n\n## 1.9.1 (2026-01-01)\n\nVersion 1.9.0\n=======\n',
+      '# Changes\n\n## [2.0.0] - 2026-02-01\n- a\n\n## 1.9.1 (2026-01-01)\n\nVersion 1.9.0\n=======\n\n~~~~md\n```\n# 9.9.9\n~~~\n## 9.9.8\n9.9.7\n-----\n~~~~\n',
     );
     const result = await plugin.call('vendor_publishing_audit', { vendor: 'own' });
     expect(result._meta).toMatchObject({ 'nexus/label': { trust: 'untrusted', privacy: 'private' } });

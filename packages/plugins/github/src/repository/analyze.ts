@@ -1,8 +1,9 @@
-import type { CallContext } from '@nexus/plugin-sdk';
+import { type CallContext, isToolError } from '@nexus/plugin-sdk';
 import { cutEndCounted } from '@nexus/primitives';
 import { type GitHub, openGitHub } from '../api/github.ts';
 import { fitAnswer, pickFields } from '../fit-answer.ts';
 import { type ReadWorkflow, securityGaps } from '../security/gaps.ts';
+import type { GitHubState } from '../state.ts';
 import { type Repository, repositoryAt } from './address.ts';
 import { type RepositoryFacts, readRepository, readText } from './read-repository.ts';
 import { manifestsOf, sharesOf, topOf, workflowsOf } from './survey.ts';
@@ -20,14 +21,15 @@ export interface AnalyzeInput {
 
 export async function analyze(
   { repoUrl, includeSecurityGaps, fields, maxTokens }: AnalyzeInput,
-  context: CallContext,
+  context: CallContext<GitHubState>,
 ) {
   const { baseUrl } = await context.host.fetching.status('github');
   const at = repositoryAt(repoUrl, baseUrl);
   const github = await openGitHub(context);
   const facts = await readRepository(github, at);
   if (facts.about.private) context.label({ privacy: 'private' });
-  const read = includeSecurityGaps ? await readWorkflows(github, at, facts) : undefined;
+  const isAskedForGaps = includeSecurityGaps || fields?.includes('securityGaps');
+  const read = isAskedForGaps ? await readWorkflows(facts, { github, at, context }) : undefined;
   const answer = {
     repo: facts.repo,
     fetchedAt: new Date(facts.fetchedAt).toISOString(),
@@ -46,18 +48,27 @@ export async function analyze(
   return fitAnswer(pickFields(answer, { always, fields }), maxTokens);
 }
 
+/** What is not there, too much, or no workflow is named under `notRead`. */
 async function readWorkflows(
-  github: GitHub,
-  at: Repository,
   facts: RepositoryFacts,
+  { github, at, context }: { github: GitHub; at: Repository; context: CallContext<GitHubState> },
 ): Promise<{ readonly workflows: readonly ReadWorkflow[]; readonly notRead: readonly string[] }> {
   const paths = workflowsOf(facts);
   const workflows: ReadWorkflow[] = [];
   const notRead = paths.slice(MAX_WORKFLOWS);
+  const room = await context.state.room();
   for (const path of paths.slice(0, MAX_WORKFLOWS)) {
     const text = await readText(github, at, path);
-    if (text === undefined) notRead.push(path);
-    else workflows.push({ path, text });
+    if (text === undefined) {
+      notRead.push(path);
+      continue;
+    }
+    try {
+      workflows.push({ path, ...(await room.visit({ signal: context.signal })('workflow', text)) });
+    } catch (error) {
+      if (context.signal.aborted || !isToolError(error)) throw error;
+      notRead.push(path);
+    }
   }
   return { workflows, notRead };
 }

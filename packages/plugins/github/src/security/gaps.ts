@@ -1,27 +1,26 @@
 import type { RepositoryFacts } from '../repository/read-repository.ts';
 import { MANIFESTS, manifestsOf, workflowsOf } from '../repository/survey.ts';
+import type { Danger, WorkflowFacts } from './reading/dangers.ts';
 
-export type Gap = {
-  readonly id: string;
-  readonly severity: 'high' | 'medium' | 'low';
-  readonly what: string;
+export type Gap = Danger & {
   /** The files that say so; of what is missing, what was looked for. */
   readonly evidence: string[];
 };
 
-export interface ReadWorkflow {
+export interface ReadWorkflow extends WorkflowFacts {
   readonly path: string;
-  readonly text: string;
 }
 
 /** What the files that were fetched show. Of a tree that GitHub cut nothing is called missing. */
 export function securityGaps(facts: RepositoryFacts, workflows: readonly ReadWorkflow[]): Gap[] {
-  return [...workflows.flatMap(workflowGaps), ...(facts.isTreeCut ? [] : missing(facts, workflows))];
+  const dangers = workflows.flatMap(({ path, dangers: found }) =>
+    found.map((danger) => ({ ...danger, evidence: [path] })),
+  );
+  return [...dangers, ...(facts.isTreeCut ? [] : missing(facts, workflows))];
 }
 
 function missing(facts: RepositoryFacts, workflows: readonly ReadWorkflow[]): Gap[] {
   const has = (pattern: RegExp) => facts.files.some((path) => pattern.test(path));
-  const runs = (pattern: RegExp) => workflows.some(({ text }) => pattern.test(text));
   const gaps: Gap[] = [];
   const add = (gap: Gap) => void gaps.push(gap);
   const isAllRead = workflows.length === workflowsOf(facts).length;
@@ -38,7 +37,7 @@ function missing(facts: RepositoryFacts, workflows: readonly ReadWorkflow[]): Ga
       evidence: ['.github/dependabot.yml', 'renovate.json'],
     });
   }
-  if (isAllRead && !runs(/github\/codeql-action|semgrep|sonar/i)) {
+  if (isAllRead && !workflows.some(({ scansCode }) => scansCode)) {
     add({
       id: 'no-code-scanning',
       severity: 'medium',
@@ -46,7 +45,7 @@ function missing(facts: RepositoryFacts, workflows: readonly ReadWorkflow[]): Ga
       evidence: ['.github/workflows/'],
     });
   }
-  if (isAllRead && !runs(/gitleaks|trufflehog|detect-secrets/i)) {
+  if (isAllRead && !workflows.some(({ scansForSecrets }) => scansForSecrets)) {
     add({
       id: 'no-secret-scanning',
       severity: 'low',
@@ -80,55 +79,6 @@ function missing(facts: RepositoryFacts, workflows: readonly ReadWorkflow[]): Ga
       severity: 'medium',
       what: `Versions of ${ecosystem} packages are not locked.`,
       evidence: [first.path, ...locks],
-    });
-  }
-  return gaps;
-}
-
-function workflowGaps({ path, text }: ReadWorkflow): Gap[] {
-  const gaps: Gap[] = [];
-  const lines = text.split('\n').map((line) => line.trim());
-  const uses = lines.flatMap((line) => /^(?:- )?uses: ?["']?([^\s"'#]+)/.exec(line)?.[1] ?? []);
-  const loose = uses.filter(
-    (name) => !name.startsWith('./') && !name.startsWith('docker://') && !/@[\da-f]{40}$/.test(name),
-  );
-  if (loose.length > 0) {
-    gaps.push({
-      id: 'unpinned-actions',
-      severity: 'medium',
-      what: `${loose.length} of ${uses.length} actions are named by a tag or branch, which can be moved: ${[...new Set(loose)].slice(0, 5).join(', ')}.`,
-      evidence: [path],
-    });
-  }
-  if (!lines.some((line) => line.startsWith('permissions:'))) {
-    gaps.push({
-      id: 'default-token-permissions',
-      severity: 'medium',
-      what: 'It states no permissions, so its token has the repository’s default ones.',
-      evidence: [path],
-    });
-  }
-  if (
-    /pull_request_target|workflow_run/.test(text) &&
-    /actions\/checkout/.test(text) &&
-    /head\.(sha|ref)|head_ref/.test(text)
-  ) {
-    gaps.push({
-      id: 'checkout-of-foreign-code',
-      severity: 'high',
-      what: 'It is started with the repository’s secrets by a pull request, and checks out the pull request’s code.',
-      evidence: [path],
-    });
-  }
-  const runs = text.match(
-    /\$\{\{\s*github\.event\.(issue|pull_request|comment|review|head_commit)\.[\w.]*(title|body|message|ref|label|name|email)\s*\}\}/,
-  );
-  if (runs) {
-    gaps.push({
-      id: 'script-injection',
-      severity: 'high',
-      what: `It puts text that anybody may write where a shell may read it: ${runs[0]}.`,
-      evidence: [path],
     });
   }
   return gaps;

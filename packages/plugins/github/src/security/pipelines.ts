@@ -1,3 +1,4 @@
+import { counted } from '@nexus/primitives';
 import type { RepositoryFacts } from '../repository/read-repository.ts';
 import { manifestsOf, workflowsOf } from '../repository/survey.ts';
 import type { Category } from './categories.ts';
@@ -60,7 +61,7 @@ type Made = Omit<Pipeline, 'category'> | string;
 const MAKERS: Readonly<Record<Category, (facts: RepositoryFacts) => Made>> = {
   dependency_updates(facts) {
     const places = ecosystemsOf(facts);
-    if (places.length === 0) return 'No package manager’s files were found.';
+    if (places.length === 0) return noneSeen(facts, 'No package manager’s file');
     return {
       why: `Packages of ${[...new Set(places.map(({ ecosystem }) => ecosystem))].join(', ')} were found.`,
       actions: [],
@@ -85,10 +86,10 @@ const MAKERS: Readonly<Record<Category, (facts: RepositoryFacts) => Made>> = {
     const found = manifestsOf(facts).filter(
       ({ ecosystem }) => !['docker', 'github-actions', 'terraform'].includes(ecosystem),
     );
-    if (found.length === 0) return 'No package manager’s files were found.';
+    if (found.length === 0) return noneSeen(facts, 'No package manager’s file');
     const review = 'actions/dependency-review-action@v4';
     return {
-      why: `${found.length} manifests, such as ${found[0]?.path}; a pull request that brings a known vulnerability is stopped.`,
+      why: `${counted(found.length, 'manifest')}, such as ${found[0]?.path}; a pull request that brings a known vulnerability is stopped.`,
       actions: [CHECKOUT, review],
       write: (pin) =>
         workflow('dependency-review', {
@@ -153,10 +154,7 @@ const MAKERS: Readonly<Record<Category, (facts: RepositoryFacts) => Made>> = {
   },
   containers(facts) {
     const files = manifestsOf(facts).filter(({ ecosystem }) => ecosystem === 'docker');
-    if (files.length === 0)
-      return facts.isTreeCut
-        ? 'No Dockerfile is among the files that GitHub listed, and it did not list all.'
-        : 'There is no Dockerfile.';
+    if (files.length === 0) return noneSeen(facts, 'No Dockerfile');
     const scan = 'anchore/scan-action@v6';
     return {
       why: `${files.length} Dockerfiles, such as ${files[0]?.path}.`,
@@ -178,10 +176,10 @@ const MAKERS: Readonly<Record<Category, (facts: RepositoryFacts) => Made>> = {
   },
   workflow_linting(facts) {
     const files = workflowsOf(facts);
-    if (files.length === 0) return 'It has no workflows.';
+    if (files.length === 0) return noneSeen(facts, 'No workflow');
     const audit = 'zizmorcore/zizmor-action@v0.1.2';
     return {
-      why: `${files.length} workflows, such as ${files[0]}; zizmor finds what an attacker would in them.`,
+      why: `${counted(files.length, 'workflow')}, such as ${files[0]}; zizmor finds what an attacker would in them.`,
       actions: [CHECKOUT, audit],
       write: (pin) =>
         workflow('workflow-audit', {
@@ -219,6 +217,12 @@ const MAKERS: Readonly<Record<Category, (facts: RepositoryFacts) => Made>> = {
     };
   },
 };
+
+function noneSeen({ isTreeCut }: RepositoryFacts, what: string): string {
+  return isTreeCut
+    ? `${what} is among the files that GitHub listed. It did not list all, so whether there is one is not known.`
+    : `${what} was found.`;
+}
 
 const CRON = {
   'Mon 04:17': '"17 4 * * 1"',

@@ -23,6 +23,8 @@ const CLOSES: Readonly<Record<string, readonly Category[]>> = {
   'default-token-permissions': ['workflow_linting'],
   'checkout-of-foreign-code': ['workflow_linting'],
   'script-injection': ['workflow_linting'],
+  'write-all-permissions': ['workflow_linting'],
+  'download-run-unchecked': ['workflow_linting'],
 };
 
 export async function plan({ repoUrl, analysis, categories = CATEGORIES }: PlanInput, context: CallContext) {
@@ -43,7 +45,8 @@ export async function plan({ repoUrl, analysis, categories = CATEGORIES }: PlanI
       path,
       category: pipeline.category,
       why: pipeline.why,
-      isReplacing: facts.files.includes(path),
+      // Of a file that a cut list does not name it is not known.
+      isReplacing: facts.files.includes(path) || (facts.isTreeCut ? null : false),
       content,
     };
   });
@@ -51,6 +54,7 @@ export async function plan({ repoUrl, analysis, categories = CATEGORIES }: PlanI
     repo: facts.repo,
     fetchedAt: new Date(facts.fetchedAt).toISOString(),
     ...(facts.staleBecause === undefined ? {} : { staleBecause: facts.staleBecause }),
+    ...(facts.isTreeCut ? { isTreeCut: true } : {}),
     files,
     notNeeded,
     unpinned: [...unpinned],

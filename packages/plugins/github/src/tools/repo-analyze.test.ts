@@ -78,6 +78,33 @@ describe('repo_analyze', () => {
     });
   });
 
+  it.each([['securityGaps'], ['about', 'securityGaps']])(
+    'reads the gaps where they are asked for: %s',
+    async (...fields) => {
+      await using server = await gitHubServer(SHOP);
+      await using plugin = await pluginOn(server);
+      expect(await plugin.answer('repo_analyze', { ...url, fields })).toMatchObject({
+        securityGaps: expect.arrayContaining([expect.objectContaining({ id: 'script-injection' })]),
+      });
+    },
+  );
+
+  it.each(['<html><p>: no</html>', 'on: push\njobs: [', 'plain', 'on: push\njobs: {}', '&a [*a, *a]'])(
+    'names a workflow that is none as not read: %j',
+    async (text) => {
+      await using server = await gitHubServer({
+        ...SHOP,
+        'GET /repos/acme/shop/contents/.github/workflows/ci.yml': text,
+      });
+      await using plugin = await pluginOn(server);
+      const told = await plugin.answer('repo_analyze', { ...url, includeSecurityGaps: true });
+      expect(told.notRead).toEqual(['.github/workflows/ci.yml']);
+      const ids = (told.securityGaps as { id: string }[]).map(({ id }) => id);
+      expect(ids).not.toContain('default-token-permissions');
+      expect(ids).not.toContain('no-code-scanning');
+    },
+  );
+
   it('tells of an empty repository that it has no files', async () => {
     await using server = await gitHubServer({
       ...SHOP,

@@ -18,7 +18,12 @@ export const repoAnalyze = defineTool({
       .describe('Its URL, or owner/name')
       .meta({ examples: ['nodejs/undici'] }),
     includeSecurityGaps: z.boolean().default(false).describe('Reads its workflows, a request each'),
-    fields: z.array(z.enum(FIELDS)).min(1).max(6).optional().describe('Only these'),
+    fields: z
+      .array(z.enum(FIELDS))
+      .min(1)
+      .max(6)
+      .optional()
+      .describe('Only these; securityGaps asks for the gaps'),
     maxTokens: maxTokens.default(2_000),
   }),
   output: z.object({

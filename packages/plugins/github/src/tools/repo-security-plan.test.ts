@@ -13,7 +13,7 @@ import {
 } from '../../test/github-server.ts';
 
 interface Plan {
-  readonly files: { path: string; category: string; content: string; isReplacing: boolean }[];
+  readonly files: { path: string; category: string; content: string; isReplacing: boolean | null }[];
   readonly notNeeded: { category: string; why: string }[];
   readonly unpinned: string[];
 }
@@ -133,8 +133,24 @@ describe('repo_security_plan', () => {
     expect(Object.fromEntries(plan.notNeeded.map(({ category, why }) => [category, why]))).toMatchObject({
       code_scanning: 'CodeQL reads none of its languages (COBOL).',
       scorecard: expect.stringContaining('public repositories only'),
-      containers: 'There is no Dockerfile.',
+      containers: 'No Dockerfile was found.',
     });
+  });
+
+  it('calls nothing missing of a tree that GitHub cut, and says so', async () => {
+    await using server = await gitHubServer({
+      ...SHOP,
+      ...PINS,
+      'GET /repos/acme/shop/git/trees/main': tree(['.github/workflows/codeql.yaml'], true),
+    });
+    await using plugin = await pluginOn(server);
+    const plan = await plugin.answer<Plan>('repo_security_plan', { repoUrl: 'acme/shop' });
+    expect(plan).toMatchObject({ isTreeCut: true });
+    expect(plan.files.map(({ isReplacing }) => isReplacing)).toEqual(plan.files.map(() => null));
+    const whys = plan.notNeeded.map(({ why }) => why);
+    expect(whys).toHaveLength(2);
+    for (const why of whys)
+      expect(why).toMatch(/It did not list all, so whether there is one is not known\.$/);
   });
 
   it('closes the gaps of an analysis alone, and refuses one of another repository or without gaps', async () => {

@@ -32,7 +32,10 @@ export const repoSecurityPlan = defineTool({
     repo: z.string(),
     fetchedAt: z.string(),
     staleBecause: z.string().optional(),
-    files: z.array(z.looseObject({ path: z.string(), content: z.string() })),
+    isTreeCut: z.boolean().optional(),
+    files: z.array(
+      z.looseObject({ path: z.string(), content: z.string(), isReplacing: z.boolean().nullable() }),
+    ),
     notNeeded: z.array(z.looseObject({ category: z.string(), why: z.string() })),
     unpinned: z.array(z.string()),
   }),

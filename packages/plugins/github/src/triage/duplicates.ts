@@ -16,7 +16,8 @@ const Found = z.object({
 });
 
 const LEAST_OVERLAP = 0.3;
-const MAX_WORDS = 8;
+/** GitHub’s search takes five operators (OR) at most. */
+const MAX_WORDS = 6;
 const SMALL = new Set([
   'the',
   'a',

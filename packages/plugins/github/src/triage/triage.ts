@@ -27,10 +27,17 @@ const ToldIssue = z.object({
 export type ToldIssue = z.output<typeof ToldIssue>;
 
 const Label = z.object({ name: z.string() });
-const Comment = z.object({ body: z.string().nullish(), html_url: z.string() });
+const Comment = z.object({
+  body: z.string().nullish(),
+  html_url: z.string(),
+  user: z.object({ id: z.int() }).nullish(),
+});
+const Self = z.object({ id: z.int() });
 
 const CHARS_PER_TOKEN = 3.5;
 const LABEL_PAGES = 3;
+/** A text that would be shorter is left out but for the count of its characters. */
+const LEAST_CHARS = 40;
 
 export async function triage(
   {
@@ -82,29 +89,39 @@ export async function triage(
     comment: issue.state === 'open' ? commentFor({ category: category.name, body, duplicates }) : null,
   };
   const written = dryRun ? undefined : await write(github, at, proposed);
-  return fitAnswer(
-    {
-      issue: {
-        repo: `${at.owner}/${at.repo}`,
-        number: at.number,
-        url: issue.html_url,
-        state: issue.state,
-        createdAt: issue.created_at,
-        comments: issue.comments,
-        labels: own,
-        fetchedAt: new Date(fetchedAt).toISOString(),
+  const answer = (textChars: number) =>
+    fitAnswer(
+      {
+        issue: {
+          repo: `${at.owner}/${at.repo}`,
+          number: at.number,
+          url: issue.html_url,
+          state: issue.state,
+          createdAt: issue.created_at,
+          comments: issue.comments,
+          labels: own,
+          fetchedAt: new Date(fetchedAt).toISOString(),
+        },
+        category: { name: category.name, share: category.share, because: category.because },
+        author,
+        suspicious,
+        duplicates,
+        proposed,
+        ...(written ? { written } : {}),
+        text: fence('the issue’s text', quoted(issue, textChars)),
+        notFetched,
       },
-      category: { name: category.name, share: category.share, because: category.because },
-      author,
-      suspicious,
-      duplicates,
-      proposed,
-      ...(written ? { written } : {}),
-      text: fence('the issue’s text', quoted(issue, (maxTokens / 2) * CHARS_PER_TOKEN)),
-      notFetched,
-    },
-    maxTokens,
-  );
+      maxTokens,
+      ['suspicious', 'notFetched'],
+    );
+  // The text makes room for what warns of it.
+  let textChars = (maxTokens / 2) * CHARS_PER_TOKEN;
+  let fitted = answer(textChars);
+  while (textChars > 0 && JSON.stringify(fitted).length > maxTokens * CHARS_PER_TOKEN) {
+    textChars = textChars > LEAST_CHARS ? Math.floor(textChars / 2) : 0;
+    fitted = answer(textChars);
+  }
+  return fitted;
 }
 
 function quoted({ title, body }: ToldIssue, maxChars: number): string {
@@ -146,7 +163,7 @@ type Written = {
   failed?: string;
 };
 
-/** A comment that stands there already, by its mark, is not written twice. */
+/** A comment of its own that stands there already is not written twice. */
 async function write(
   github: GitHub,
   { owner, repo, number }: Issue,
@@ -165,12 +182,33 @@ async function write(
     if (comment === null) return written;
     const route = '/repos/{owner}/{repo}/issues/{issue_number}/comments';
     const { items } = await github.readPages(Comment, `GET ${route}`, at, 10);
-    const found = items.find(({ body }) => body?.includes(MARK));
+    const found = await ownAmong(github, items);
     const told = found ?? (await github.write(Comment, `POST ${route}`, { ...at, body: comment }));
     written.commentUrl = told.html_url;
     return written;
   } catch (error) {
     if (!isToolError(error) || written.labels.length === 0) throw error;
     return { ...written, failed: error.message };
+  }
+}
+
+/** By its mark and by who wrote it: anybody can write the mark. */
+async function ownAmong(
+  github: GitHub,
+  comments: readonly z.output<typeof Comment>[],
+): Promise<z.output<typeof Comment> | undefined> {
+  const marked = comments.filter(({ body }) => body?.includes(MARK));
+  if (marked.length === 0) return undefined;
+  const self = await readSelf(github);
+  return marked.find(({ user }) => self !== undefined && user?.id === self);
+}
+
+/** Whose the token is. GitHub does not say it of a token of an app. */
+async function readSelf(github: GitHub): Promise<number | undefined> {
+  try {
+    return (await github.readIfThere(Self, 'GET /user', {}))?.data.id;
+  } catch (error) {
+    if (isToolError(error) && error.code === 'NEXUS_DENIED') return undefined;
+    throw error;
   }
 }

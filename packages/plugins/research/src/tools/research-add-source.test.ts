@@ -26,7 +26,7 @@ it('says how many works of a page are beyond those that it puts into the catalog
   const { mentions, fetched } = await add(130);
   expect(mentions).toHaveLength(100);
   expect(fetched.note).toBe(
-    'it names 30 works beyond the first 100, which are not in the catalog; add those that matter with research_add',
+    'it names 30 works beyond the first 100, not in the catalog; add what matters with research_add',
   );
   await plugin.stop();
 });

@@ -90,6 +90,9 @@ describe('an answer of find_tools', () => {
     const answer = hitList({ hits: hitsOf(20), total: 20 }, unreachable);
     expect(answer.unreachableTotal).toBe(64);
     expect(answer.unreachable.length).toBeGreaterThan(1);
+    // As long as what Nexus says of tools that are held back.
+    const whole = { toolbox: 'tb', server: 'fk', reason: 'x'.repeat(200) };
+    expect(hitList({ hits: [], total: 0 }, [whole]).unreachable).toEqual([whole]);
     expect(hitList({ hits: [], total: 0 }, unreachable.slice(0, 1))).not.toHaveProperty('unreachableTotal');
   });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject, membersOf } from '../json-object.ts';
 import type { RankedTools } from '../ranking/rank-tools.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { ofTheirServers } from './of-their-servers.ts';
 import { oneLine } from './one-line.ts';
 import { shrinkSchema } from './shrink-schema.ts';
 import { typeText } from './type-text.ts';
@@ -11,6 +12,8 @@ import { typeText } from './type-text.ts';
 const MAX_TOKENS = 1_040;
 const HIT_TOKENS = 600;
 const UNREACHABLE_TOKENS = 180;
+/** Of why a server could not be searched: what Nexus says of it itself has room whole. */
+const MAX_REASON_CHARS = 200;
 /** Of what one tool answers. */
 const RESULT_TOKENS = 120;
 const WITH_SCHEMA = 3;
@@ -91,6 +94,7 @@ export function hitList(
     return { ...hit, ...result };
   });
   return {
+    ...ofTheirServers(whole, unreached),
     hits: whole,
     total,
     ...(whole.length > 0 && offset + whole.length < total ? { nextOffset: offset + whole.length } : {}),
@@ -187,7 +191,7 @@ export function fitType(name: string, schema: JsonObject, maxTokens: number): Re
 }
 
 function toUnreached({ toolbox, server, reason }: ToolCatalogue['unreachable'][number]) {
-  return { toolbox, server, reason: oneLine(reason, 120) };
+  return { toolbox, server, reason: oneLine(reason, MAX_REASON_CHARS) };
 }
 
 function fitList<Item>(items: readonly Item[], maxTokens: number): Item[] {

@@ -1,3 +1,4 @@
+import { OWN_SENTENCES } from '@nexus/primitives';
 import type { z } from 'zod';
 import { membersOf } from '../json-object.ts';
 import type { hit, unreached } from './hit-list.ts';
@@ -9,21 +10,31 @@ interface Hits {
   readonly unreachable: readonly z.output<typeof unreached>[];
   readonly unreachableTotal?: number | undefined;
   readonly note?: unknown;
+  readonly whose?: unknown;
 }
 
 /**
  * Tools as a model reads them: where each is, what it does to things, what it is for; below it what it takes, and of
  * the likeliest what it answers, by its own word or, where it gives none, by what was seen.
  */
-export function hitsText({ hits, total, nextOffset, unreachable, unreachableTotal, note }: Hits): string {
+export function hitsText({
+  hits,
+  total,
+  nextOffset,
+  unreachable,
+  unreachableTotal,
+  note,
+  whose,
+}: Hits): string {
   const all = `${total} ${total === 1 ? 'tool' : 'tools'}`;
-  const rest = nextOffset === undefined ? '' : `; offset ${nextOffset} gives the next`;
+  const rest = nextOffset === undefined ? '' : OWN_SENTENCES.offsetGivesNext(nextOffset);
   const head =
     total === 0 ? 'No tool.' : hits.length < total ? `${hits.length} of ${all}${rest}.` : `${all}.`;
   const missing = unreachable.map(({ toolbox, server, reason }) => `${toolbox} / ${server}: ${reason}`);
   const left = (unreachableTotal ?? unreachable.length) - unreachable.length;
   return [
     typeof note === 'string' ? `${head} ${note}` : head,
+    ...(typeof whose === 'string' ? [whose] : []),
     ...hits.map((each, place) => hitText(each, place === 0)),
     ...(missing.length === 0 ? [] : ['Not searched:', ...missing]),
     ...(left > 0 ? [`and ${left} more`] : []),

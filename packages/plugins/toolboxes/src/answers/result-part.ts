@@ -2,6 +2,7 @@ import { answerRoom, type CallContext, maxLineChars, type ToolCallResult, textRo
 import {
   apartFromAttribution,
   attributionTo,
+  OWN_SENTENCES,
   type PartWanted,
   partOfResult,
   partThatFits,
@@ -23,7 +24,7 @@ export async function resultPart(
   if (result.isError) return result;
   const whole = writtenWholeOf(result);
   if (whole === undefined) {
-    const why = 'The result is neither JSON nor one text, so no part of it can be named or was taken.';
+    const why = OWN_SENTENCES.noPartOf();
     return { ...result, content: [text(why), ...result.content] };
   }
   const { whose, content } = apartFromAttribution(result.content);
@@ -38,7 +39,7 @@ export async function resultPart(
   });
   const { structuredContent: _, ...rest } = result;
   if ('fault' in part) {
-    const said = `${part.fault} So no part was taken; read_result takes parts of the whole result, which is ${await kept()}.`;
+    const said = OWN_SENTENCES.noPartTaken(part.fault, await kept());
     const line = whose === undefined || others.length === 0 ? [] : [text(attributionTo(whose))];
     return { ...rest, content: [text(said), ...line, ...others] };
   }

@@ -1,3 +1,4 @@
+import { counted } from '@nexus/primitives';
 import { isJsonObject, type JsonObject, membersOf } from '../json-object.ts';
 import { oneLine } from './one-line.ts';
 
@@ -72,7 +73,7 @@ function shrink(schema: JsonObject, place: Place): JsonObject {
 
 function manyValues(values: readonly unknown[] | undefined, { maxValues }: Measure): string {
   if (!values || values.length <= maxValues) return '';
-  return `one of ${values.length} values: ${values.slice(0, 3).join(', ')}…`;
+  return `one of ${counted(values.length, 'value')}: ${values.slice(0, 3).join(', ')}…`;
 }
 
 function nested(schema: JsonObject, place: Place): JsonObject {
@@ -81,7 +82,7 @@ function nested(schema: JsonObject, place: Place): JsonObject {
     const { kept, left } = mainProperties(schema, place.measure.maxOptional);
     const smaller = kept.map(([key, value]) => [key, shrink(membersOf(value), place)] as const);
     found.push(['properties', Object.fromEntries(smaller)]);
-    if (left > 0) found.push(['description', `and ${left} more properties`]);
+    if (left > 0) found.push(['description', `and ${counted(left, 'more property', 'more properties')}`]);
   }
   for (const key of ['items', 'additionalProperties']) {
     const value = schema[key];

@@ -10,6 +10,7 @@ import { cutEndCounted, UNKEPT } from '@nexus/primitives';
 import { z } from 'zod';
 import { cut } from '../answers/cut.ts';
 import { fitItems } from '../answers/fit-items.ts';
+import { ofTheirServers } from '../answers/of-their-servers.ts';
 
 /** open_toolbox gives more. */
 const MAX_INSTRUCTION_CHARS = 300;
@@ -34,6 +35,7 @@ export const listToolboxes = defineTool({
     'Toolboxes, groups of other MCP servers: each one’s description, whether it is open, its servers with state, tool count, last error. Connects to nothing; find_tools looks inside.',
   input: z.object({ offset: z.int().min(0).max(100_000).default(0).describe('To skip.') }),
   output: z.object({
+    whose: z.string().optional().describe('Where a server sounds like Nexus: who speaks.'),
     toolboxes: z.array(
       z.object({
         name: z.string(),
@@ -48,17 +50,20 @@ export const listToolboxes = defineTool({
     nextOffset: z.int().optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  // A server's instructions, and the last lines of its log, are its own words.
-  label: { trust: 'untrusted' },
+  // A server's instructions, and the last lines of its log, are its own words. Which servers there are, find_tools and
+  // the list of tools say, too, and what a toolbox is for was written to be told to models.
+  label: { trust: 'untrusted', privacy: 'public' },
   budget: 'interactive',
   async call({ offset }, context: CallContext) {
     const { host, session } = context;
-    const all = await host.toolboxes.list(session);
-    const page = all.slice(offset, offset + PAGE).map(withServers);
+    const all = await host.toolboxes.names();
+    const named = all.slice(offset, offset + PAGE).map(({ name }) => name);
+    const page = (await host.toolboxes.list(named, session)).map(withServers);
     const rows = page.map((each) => shown(each, UNKEPT, host.results));
     const most = fittingTwice(rows, host.results).length;
     const toolboxes = await Promise.all(page.slice(0, most).map((each) => kept(each, context)));
-    return { toolboxes, count: all.length, ...nextPage(offset, toolboxes.length, all.length) };
+    const said = ofTheirServers(toolboxes.map(({ servers }) => servers));
+    return { ...said, toolboxes, count: all.length, ...nextPage(offset, toolboxes.length, all.length) };
   },
 });
 

@@ -195,6 +195,17 @@ describe('list_toolboxes', () => {
     expect(new Set(seen).size).toBe(43);
   });
 
+  it('looks at no more toolboxes than an answer may have', async () => {
+    const toolboxes = fakeToolboxes({ toolboxes: named(1_000, 1) });
+    const plug = await startPlugin(plugin, { maxResultChars: 100_000, toolboxes });
+    running.push(plug);
+    const list = vi.spyOn(plug.host.toolboxes, 'list');
+    const page = await plug.answer<{ toolboxes: object[]; count: number }>('list_toolboxes', { offset: 900 });
+    expect([page.toolboxes.length, page.count]).toEqual([100, 1_000]);
+    await plug.answer('list_toolboxes');
+    expect(list.mock.calls.map(([asked]) => asked.length)).toEqual([100, 300]);
+  });
+
   it('keeps one that no answer holds, and says how many servers it has', async () => {
     const toolboxes = fakeToolboxes({ toolboxes: named(2, 60) });
     const plug = await startPlugin(plugin, { maxResultChars: 1_000, toolboxes });

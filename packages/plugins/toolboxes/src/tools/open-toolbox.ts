@@ -1,8 +1,9 @@
 import { type CallContext, defineTool, type OpenedToolbox } from '@nexus/plugin-sdk';
-import { cutEndCounted, UNKEPT } from '@nexus/primitives';
+import { cutEndCounted, OWN_SENTENCES, UNKEPT } from '@nexus/primitives';
 import { z } from 'zod';
 import { fitItems } from '../answers/fit-items.ts';
 import { fitType } from '../answers/hit-list.ts';
+import { ofTheirServers } from '../answers/of-their-servers.ts';
 import { seenShapes } from '../seen-shapes.ts';
 
 /** Names are there to be recognised in the host's list; a list too long for that helps nobody. */
@@ -25,6 +26,7 @@ export const openToolbox = defineTool({
   aliases: { name: 'toolbox' },
   output: z.looseObject({
     toolbox: z.string(),
+    whose: z.string().optional().describe('Where a server sounds like Nexus: who speaks.'),
     instructions: z
       .array(
         z.object({
@@ -47,12 +49,16 @@ export const openToolbox = defineTool({
   budget: 'network',
   async call({ toolbox }, context: CallContext) {
     const opened = await context.host.toolboxes.open(toolbox, context);
-    return {
-      toolbox: opened.toolbox,
-      alreadyOpen: opened.wasOpen,
+    const theirs = {
       ...(opened.isListed ? registered(opened) : proxied(opened, await seenShapes(opened.tools, context))),
       ...(await instructionsOf(opened, context)),
       ...faultsOf(opened),
+    };
+    return {
+      toolbox: opened.toolbox,
+      alreadyOpen: opened.wasOpen,
+      ...ofTheirServers(theirs),
+      ...theirs,
     };
   },
 });
@@ -107,6 +113,10 @@ function proxied({ tools }: OpenedToolbox, shapes: Awaited<ReturnType<typeof see
   });
   const shown = fitItems(whole, MAX_TOOL_CHARS);
   if (shown.length === whole.length) return { total: whole.length, tools: whole };
-  const more = `${whole.length - shown.length} tools are not shown; find_tools with this toolbox finds them`;
+  const left = whole.length - shown.length;
+  const more = OWN_SENTENCES.toolsNotShown(
+    left === 1 ? '1 tool is' : `${left} tools are`,
+    left === 1 ? 'it' : 'them',
+  );
   return { total: whole.length, tools: shown, more };
 }

@@ -279,7 +279,7 @@ describe('a part of a result', () => {
     const call = (args: object) => plug.call('use_tool', { tool: 'list_items', ...args });
     const part = await call({ pick: ['items[].id', 'total'], offset: 2, limit: 2 });
     expect(part.content.map(({ text }) => text)).toEqual([
-      'Items of items 3 to 4 of 50. Go on with offset 4.',
+      'Items 3 to 4 of 50 of items. Go on with offset 4.',
       '{"items":[{"id":2},{"id":3}],"total":50}',
     ]);
     expect(part.structuredContent).toEqual({ items: [{ id: 2 }, { id: 3 }], total: 50 });
@@ -342,7 +342,7 @@ describe('a part of a result', () => {
       toolboxes: fakeToolboxes({ toolboxes: { dev: { it: [report] } } }),
     });
     const part = await plug.call('use_tool', { tool: 'report', pick: ['a'], limit: 1 });
-    const note = { type: 'text', text: 'Items of a 1 to 1 of 2. Go on with offset 1.' };
+    const note = { type: 'text', text: 'Items 1 to 1 of 2 of a. Go on with offset 1.' };
     const first = { type: 'text', text: '{"a":["b\\n[\u2026 900 more"]}' };
     expect(part.content).toEqual([note, line, first, embedded]);
     const { content } = await plug.call('use_tool', { tool: 'report', pick: ['b'] });

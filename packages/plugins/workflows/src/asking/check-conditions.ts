@@ -38,6 +38,11 @@ export function isBroken(conditions: readonly VoteCondition[]): boolean {
   return conditions.some(({ state }) => state === 'not_met');
 }
 
+/** Whether of any of them nobody can tell how it came out. */
+export function isUnknown(conditions: readonly VoteCondition[]): boolean {
+  return conditions.some(({ state }) => state === 'unknown');
+}
+
 /** For a person, Markdown; empty without any. */
 export function conditionsText(conditions: readonly VoteCondition[]): string {
   if (conditions.length === 0) return '';

@@ -15,6 +15,8 @@ const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export interface ProjectFile {
   /** Relative to the project, with `/`. */
   readonly file: string;
+  /** Where it is, wherever symlinks led. */
+  readonly real: string;
   readonly text: string;
 }
 
@@ -54,7 +56,7 @@ export async function readProjectFile(
       throw unreadable(path, `it has ${found.size} bytes, and a workflow at most ${MAX_FILE_BYTES}`);
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
-    return { file: fileOf({ projectRoot }, path), text };
+    return { file: fileOf({ projectRoot }, path), real, text };
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw unreadable(path, 'it is no UTF-8 text');
@@ -68,7 +70,8 @@ export function fileOf({ projectRoot }: Pick<Host, 'projectRoot'>, path: string)
   return relative(projectRoot, placeOf(path, projectRoot)).split(sep).join('/');
 }
 
-function placeOf(path: string, projectRoot: string): string {
+/** As it is asked for, symlinks not followed. */
+export function placeOf(path: string, projectRoot: string): string {
   return isAbsolute(path) ? path : join(projectRoot, path);
 }
 

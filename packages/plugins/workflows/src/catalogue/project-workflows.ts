@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type CallContext, type Host, isToolError } from '@nexus/plugin-sdk';
 import { isInside } from '@nexus/primitives';
 import type { ReadFile } from '../definition/read-file.ts';
 import type { Room } from '../reading/room.ts';
-import { FOLDER, fileOf, readProjectFile } from './project-file.ts';
+import { FOLDER, fileOf, placeOf, readProjectFile } from './project-file.ts';
+import { stampOf } from './stamp.ts';
 import type { FaultyFile, WorkflowEntry } from './workflow-entry.ts';
 
 const MAX_FILES = 500;
@@ -32,6 +33,8 @@ export class ProjectWorkflows {
   readonly #room: Room;
   /** By content, so that a file is read again only when it has changed. */
   readonly #kept = new Map<string, ReadFile>();
+  /** By place: what was read of a file that is as it was, as its stamp tells, need not be opened again. */
+  readonly #unchanged = new Map<string, Unchanged>();
 
   constructor(host: Host, room: Room) {
     this.#host = host;
@@ -81,11 +84,21 @@ export class ProjectWorkflows {
   }
 
   async #read(path: string, read: Visit, isReadable: Readable): Promise<WorkflowEntry | FaultyFile> {
-    const found = await readProjectFile(this.#host, path, isReadable);
-    const digest = createHash('sha256').update(found.text).digest('hex');
-    const { definition, faults, work } = await this.#parse(found.text, digest, read);
-    const about = { origin: 'project', file: found.file, digest, work } as const;
-    return definition ? { ...about, definition } : { ...about, faults };
+    const { projectRoot } = this.#host;
+    const place = resolve(placeOf(path, projectRoot));
+    const isInSight = isInside({ path: place, folder: projectRoot }) && isReadable(place);
+    // Before it is read: what changes meanwhile has another one from then on.
+    const stamp = isInSight ? await stampOf(place) : undefined;
+    const before = this.#unchanged.get(place);
+    if (stamp !== undefined && before?.stamp === stamp && isReadable(before.real)) return before.found;
+    const { file, real, text } = await readProjectFile(this.#host, path, isReadable);
+    const digest = createHash('sha256').update(text).digest('hex');
+    const { definition, faults, work } = await this.#parse(text, digest, read);
+    const about = { origin: 'project', file, digest, work } as const;
+    const found = definition ? { ...about, definition } : { ...about, faults };
+    // One that was given up has another try.
+    if (stamp !== undefined && this.#kept.has(digest)) keep(this.#unchanged, place, { stamp, real, found });
+    return found;
   }
 
   async #parse(text: string, digest: string, read: Visit): Promise<ReadFile> {
@@ -99,9 +112,20 @@ export class ProjectWorkflows {
     if (parsed instanceof Error) {
       return { faults: [{ line: 1, column: 1, path: '', message: parsed.message }], work: [] };
     }
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(digest, parsed);
+    keep(this.#kept, digest, parsed);
     return parsed;
   }
+}
+
+interface Unchanged {
+  readonly stamp: string;
+  /** Where symlinks led: also that must lie in sight of whoever asks. */
+  readonly real: string;
+  readonly found: WorkflowEntry | FaultyFile;
+}
+
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  const [oldest] = kept.keys();
+  if (kept.size >= MAX_KEPT && oldest !== undefined && !kept.has(key)) kept.delete(oldest);
+  kept.set(key, value);
 }

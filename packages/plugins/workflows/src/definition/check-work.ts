@@ -38,10 +38,11 @@ function checkUses(check: FileCheck, work: Readonly<Record<string, unknown>>, pa
   const { source } = check;
   const at = [...path, 'with'];
   check.faults.push(
-    ...shapeFaults(parsed.error, { source, schema, under: at }).filter(
+    ...shapeFaults(parsed.error, {
+      ...{ source, schema, under: at },
       // What an expression gives is known when it runs.
-      (fault) => !hasExpression(memberAt(source.value, fault.path)),
-    ),
+      isOpen: (place) => hasExpression(memberAt(source.value, place)),
+    }),
   );
 }
 
@@ -53,10 +54,11 @@ function checkPatience(check: FileCheck, work: Readonly<Record<string, unknown>>
   }
 }
 
-function memberAt(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>> | undefined)?.[key], value);
+function memberAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (at as Readonly<Record<string, unknown>> | undefined)?.[key],
+    value,
+  );
 }
 
 function checkItems(

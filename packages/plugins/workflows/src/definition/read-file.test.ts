@@ -286,3 +286,25 @@ describe('a graph file', () => {
     ]);
   });
 });
+
+it('knows which keys `with` may have, whatever expressions stand in it', () => {
+  const text = steps(
+    '  - id: a',
+    '    uses: ask',
+    '    with: { messge: "${{ 1 }}", subject: "${{ 1 }}" }',
+    '  - id: b',
+    '    uses: ask',
+    '    with: { message: "${{ 1 }}", fields: "${{ 1 }}", expireAfter: soon }',
+    '  - id: c',
+    '    uses: ask',
+    '    with: { message: Go on?, fields: [{ nam: x, title: "${{ 1 }}" }] }',
+  );
+  const told = faultsOf(text).map((line) => line.slice(line.indexOf(' ') + 1));
+  expect(told).toEqual([
+    'steps.0.with: "message" is missing',
+    'steps.0.with.messge: there is no "messge" here; did you mean message?',
+    'steps.1.with.expireAfter: must be a number and a unit, such as 90s, 30m, 2h or 3d, up to 366d',
+    'steps.2.with.fields.0: "name" is missing',
+    'steps.2.with.fields.0.nam: there is no "nam" here; did you mean name?',
+  ]);
+});

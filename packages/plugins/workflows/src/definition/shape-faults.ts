@@ -7,7 +7,18 @@ import type { Source } from './source.ts';
 /** What a schema finds wrong with a part of a file, each where it stands. */
 export function shapeFaults(
   error: z.ZodError,
-  { source, schema, under = [] }: { source: Source; schema: z.ZodType; under?: Path },
+  {
+    source,
+    schema,
+    under = [],
+    isOpen = () => false,
+  }: {
+    source: Source;
+    schema: z.ZodType;
+    under?: Path;
+    /** Whether what stands there is known only later: its value is no fault. Which keys there are is known. */
+    isOpen?: (path: Path) => boolean;
+  },
 ): Fault[] {
   return error.issues.flatMap((issue): Fault[] => {
     const path = [...under, ...issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))];
@@ -25,7 +36,7 @@ export function shapeFaults(
       const name = String(path.at(-1) ?? 'the file');
       return [source.fault(path.slice(0, -1), `"${name}" is missing`)];
     }
-    return [source.fault(path, wordsOf(issue))];
+    return isOpen(path) ? [] : [source.fault(path, wordsOf(issue))];
   });
 }
 

@@ -79,7 +79,9 @@ const MAX_PLAN_CHARS = 100_000;
 
 async function textOf(task: string | undefined, planFile: string | undefined, scope: Scope): Promise<string> {
   if ((task === undefined) === (planFile === undefined)) {
-    throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'State either a task or a planFile.');
+    const text =
+      'State either a task or a planFile, such as {"task": "Accept tabs."} or {"planFile": "docs/plan.md"}.';
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
   }
   if (task !== undefined) return task;
   const typed = planFile ?? '';

@@ -1,5 +1,6 @@
 import type { Ballot, Basis, ProgramEnd, VoteCondition, VoteOutput } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { type OldTests, OldTestsJudged } from '../proof/old-tests.ts';
 import type { ChangeProof } from '../proof/verdict.ts';
 import type { ChangedFile } from '../worktree/changes.ts';
 import type { DevPlan } from './plan.ts';
@@ -33,6 +34,14 @@ export const Review = z.object({
 
 export type Review = z.output<typeof Review>;
 
+/** Of a change that takes back what tests that were there ask for. */
+export const ReviewWithOldTests = Review.extend({ oldTests: OldTestsJudged });
+
+export interface OldTestsReport extends Omit<OldTests, 'output'> {
+  /** Whether the reviewer found that they asked for what was to be changed. */
+  readonly isAllowed: boolean;
+}
+
 export interface QaReport {
   readonly gate: QualityGate;
   /** Absent where it was not run. */
@@ -41,6 +50,8 @@ export interface QaReport {
   readonly review?: Review;
   /** Absent where nothing was run on the code as it was. */
   readonly proof?: ChangeProof;
+  /** Absent where the tests that were there ask for what they did, and pass as they were. */
+  readonly oldTests?: OldTestsReport;
 }
 
 export interface TaskReport {
@@ -52,6 +63,8 @@ export interface TaskReport {
   /** Absent of a run of the first version, and of what was not begun. */
   readonly missing?: readonly string[];
   readonly basis?: Basis;
+  /** How each command ended that was run by whoever did it; absent of earlier versions. What it says of runs is its word alone. */
+  readonly ran?: readonly string[];
   /** Why it stopped before it had answered. */
   readonly stopped?: string;
   /** That did it; absent where it was not begun, or where an earlier version kept none. */

@@ -1,11 +1,11 @@
 import { defineRun, type RunContext } from '@nexus/plugin-sdk';
-import { checkConditions, isBroken } from '../asking/check-conditions.ts';
+import { checkConditions, isBroken, isUnknown } from '../asking/check-conditions.ts';
 import type { WorkflowsState } from '../state.ts';
 import { changesOf } from '../worktree/changes.ts';
 import { type Place, placeOf } from '../worktree/place.ts';
 import { leaveWorktree, nameDone, openWorktree } from '../worktree/worktree.ts';
 import { type Agreement, agreePlan } from './agree-plan.ts';
-import { assureQuality, workText } from './assure-quality.ts';
+import { assureQuality } from './assure-quality.ts';
 import { checksBefore } from './checks.ts';
 import type { DevInput } from './dev-input.ts';
 import type { CheckReport, DevOutput } from './dev-output.ts';
@@ -15,18 +15,20 @@ import { lookUpPlan, lookUpWork } from './look-up-work.ts';
 import { makeReady } from './make-ready.ts';
 import { filesOfTask, type ShownFile } from './named-files.ts';
 import { researchPrompt } from './prompts.ts';
+import { workText } from './ran-of-change.ts';
 import { treeTurnRun } from './turn-run.ts';
 
 /** Research, plan, vote, work, prove, judge: on a branch in a worktree of its own, and nowhere else. */
-export const devPipelineRun = inVersion(5);
+export const devPipelineRun = inVersion(7);
 
 /**
  * As runs on record go on that were begun before each round was held to the conditions of the vote and the project said
- * which names are files, before effort was fitted, and before what a review names was looked up.
+ * which names are files, before effort was fitted, before what a review names was looked up, before a change was held to
+ * the tests that were there, and before what is sent back went with its diff and its files.
  */
-export const devPipelineRunsBefore = [inVersion(4), inVersion(3), inVersion(2)];
+export const devPipelineRunsBefore = [inVersion(6), inVersion(5), inVersion(4), inVersion(3), inVersion(2)];
 
-function inVersion(version: 2 | 3 | 4 | 5) {
+function inVersion(version: 2 | 3 | 4 | 5 | 6 | 7) {
   return defineRun({
     name: 'workflows.dev-pipeline',
     version,
@@ -53,7 +55,12 @@ function inVersion(version: 2 | 3 | 4 | 5) {
         fits: fits && !isOwnPlan,
       });
       if (agreement.vote.decision !== 'approved') return stopped(input, run, { place, before, agreement });
-      const tasks = await implement(input, run, { place, plan: agreement.plan, showsFiles: fits });
+      const tasks = await implement(input, run, {
+        place,
+        plan: agreement.plan,
+        missing: version > 6 ? agreement.vote.ground.missing : [],
+        showsFiles: fits,
+      });
       const { held, ...quality } = await assureQuality(input, run, {
         place,
         before,
@@ -61,6 +68,8 @@ function inVersion(version: 2 | 3 | 4 | 5) {
         tasks,
         conditions: version > 4 ? (agreement.vote.conditions ?? []) : [],
         isLookedUp: version > 2,
+        isHeldToAll: version > 5,
+        isShownBack: version > 6,
       });
       const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
         title: 'reads what was changed',
@@ -70,13 +79,13 @@ function inVersion(version: 2 | 3 | 4 | 5) {
         (await checkConditions(run, {
           proposal: input.task,
           conditions: agreement.vote.conditions,
-          work: workText(changes.diff, quality.checks),
+          work: workText(changes.diff, { checks: quality.checks }),
           isBinding: input.qualityGate === 'blocking',
         }));
       const told = await lookUpWork(run, place, tasks);
       const plan = fits ? await lookUpPlan(run, place, agreement.plan) : agreement.plan;
-      const isPassed = quality.qa.passed === true && !isBroken(conditions);
-      const isBlocked = input.qualityGate === 'blocking' && !isPassed;
+      const isHeld = !isBroken(conditions) && !(version > 5 && isUnknown(conditions));
+      const isBlocked = input.qualityGate === 'blocking' && !(quality.qa.passed === true && isHeld);
       const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';
       await run.step(
         'leave',

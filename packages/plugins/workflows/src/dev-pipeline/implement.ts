@@ -17,15 +17,22 @@ export async function implement(
   {
     place,
     plan,
+    missing,
     showsFiles,
-  }: { readonly place: Place; readonly plan: DevPlan; readonly showsFiles: boolean },
+  }: {
+    readonly place: Place;
+    readonly plan: DevPlan;
+    /** What the plan names and is not there. */
+    readonly missing: readonly string[];
+    readonly showsFiles: boolean;
+  },
 ): Promise<TaskReport[]> {
   const reports: TaskReport[] = [];
   for (const [index, { title, files }] of plan.tasks.entries()) {
     run.progress(title, index, plan.tasks.length);
     const name = `task ${index + 1}`;
     const shown = showsFiles ? await shownFiles(files, run, { place, step: `files of ${name}` }) : [];
-    const prompt = taskPrompt(plan, index, shown);
+    const prompt = taskPrompt(plan, index, { shown, missing });
     reports.push(await work(run, place, { name, title, prompt, maxSteps }));
   }
   return reports;
@@ -35,10 +42,17 @@ export async function implement(
 export async function work(
   run: RunContext<WorkflowsState>,
   place: Place,
-  task: { readonly name: string; readonly title: string; readonly prompt: string; readonly maxSteps: number },
+  task: {
+    readonly name: string;
+    readonly title: string;
+    readonly prompt: string;
+    readonly maxSteps: number;
+    /** Where its title is not what the change does. */
+    readonly commitAs?: { readonly title: string; readonly note: string };
+  },
 ): Promise<TaskReport> {
-  const { name, title, prompt, maxSteps } = task;
-  const { output, stopped, model } = await run.child(
+  const { name, title, prompt, maxSteps, commitAs } = task;
+  const { output, stopped, model, ran } = await run.child(
     name,
     treeTurnRun,
     { role: 'implementer', place, holder: run.id, title, prompt, maxSteps },
@@ -48,7 +62,7 @@ export async function work(
     `commit ${name}`,
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      return { id: await commitWork(place, { title, runId: run.id, signal }) };
+      return { id: await commitWork(place, { title, ...commitAs, runId: run.id, signal }) };
     },
     { title: 'commits it' },
   );
@@ -59,5 +73,6 @@ export async function work(
     output,
     ...(stopped === undefined ? {} : { stopped }),
     ...(model === undefined ? {} : { model }),
+    ...(ran === undefined ? {} : { ran }),
   };
 }

@@ -1,6 +1,7 @@
 import { fence, type VoteCondition, type VoteOutput } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
 import { stateOf } from '../asking/check-conditions.ts';
+import { LEAVE_THEM, type OldTests } from '../proof/old-tests.ts';
 import type { ChangeProof } from '../proof/verdict.ts';
 import type { CheckReport, Review } from './dev-output.ts';
 import type { ShownFile } from './named-files.ts';
@@ -17,7 +18,7 @@ export const RESEARCHER = [
 
 export const PLANNER = [
   'You plan a change of a software project as the fewest tasks that do it well; one task is a good plan for a small change. They are done one after the other, each by somebody who sees its description alone, and each becomes a commit.',
-  'Plan nothing that was not asked for.',
+  'Plan nothing that was not asked for. Name each place that a task is about as path:line or path:first-last, as you read it: who votes on the plan is shown what stands there.',
   DATA,
 ].join('\n');
 
@@ -81,7 +82,11 @@ export function planAgainPrompt(
   ].join('\n\n');
 }
 
-export function taskPrompt(plan: DevPlan, index: number, shown: readonly ShownFile[]): string {
+export function taskPrompt(
+  plan: DevPlan,
+  index: number,
+  { shown, missing }: { readonly shown: readonly ShownFile[]; readonly missing: readonly string[] },
+): string {
   const task = plan.tasks[index];
   if (!task) throw new Error(`no task ${index}`); // the caller counts them
   const files = task.files.length > 0 ? [`Files: ${task.files.join(', ')}`] : [];
@@ -89,8 +94,18 @@ export function taskPrompt(plan: DevPlan, index: number, shown: readonly ShownFi
     'Do this task:',
     fence('the task', [task.title, task.description, ...files].join('\n\n')),
     fence('what the whole change is for', plan.summary),
+    ...missingPart(missing),
     ...filesPart(shown),
   ].join('\n\n');
+}
+
+/** A plan may name what it has made, which is not there either. */
+function missingPart(missing: readonly string[]): string[] {
+  if (missing.length === 0) return [];
+  return [
+    fence('what the plan names, and is not there as things are', missing.join('\n')),
+    'What of that is not for you to make is a mistake of the plan: find out what is meant.',
+  ];
 }
 
 export function reviewPrompt(asked: {
@@ -99,29 +114,52 @@ export function reviewPrompt(asked: {
   readonly isCut: boolean;
   readonly checks: readonly CheckReport[];
   readonly proof: ChangeProof | undefined;
+  /** What it takes back of what tests that were there ask for. */
+  readonly old: OldTests | undefined;
 }): string {
-  const { task, diff, isCut, checks, proof } = asked;
+  const { task, diff, isCut, checks, proof, old } = asked;
   return [
     fence('what was asked for', cutMiddle(task, MAX_TEXT_CHARS)),
     fence(isCut ? 'the beginning of the diff, which is longer' : 'the diff', diff),
     'You see the diff with some lines around it, and open nothing: of code that it does not show, such as callers, you can say nothing.',
     ...checksPart(checks),
     ...(proof === undefined ? [] : [proof.why]),
+    ...oldTestsPart(old),
   ].join('\n\n');
 }
 
-export function mendPrompt(asked: {
+function oldTestsPart(old: OldTests | undefined): string[] {
+  if (old === undefined) return [];
+  const { changed, why, output } = old;
+  return [
+    fence('what became of the tests that were there', `${why}\nChanged or taken away: ${changed.join(', ')}`),
+    ...(output === '' ? [] : [fence('what they printed', cutMiddle(output, MAX_TEXT_CHARS))]),
+    'Say in oldTests whether what they asked for, as they were, is itself what was to be changed, by the words of what was asked for. That alone allows it: where they ask for what is to hold on, the change breaks it or hides that it does.',
+  ];
+}
+
+/** What whoever mends a change is told of it. */
+export interface SentBack {
   readonly task: string;
   readonly plan: DevPlan;
   readonly checks: readonly CheckReport[];
-  readonly review: Review;
+  /** All of it so far; empty where it is not shown. */
+  readonly diff: string;
+  /** Those that it changed, as they stand. */
+  readonly files: readonly ShownFile[];
+  /** Absent where it was not asked for. */
+  readonly review?: Review;
   /** Where its tests prove nothing. */
-  readonly proof: ChangeProof | undefined;
+  readonly proof?: ChangeProof;
+  /** Where it takes back what tests that were there ask for, and should not. */
+  readonly oldTests?: Pick<OldTests, 'why'>;
   /** Of the vote on the plan, as they were checked. */
   readonly conditions: readonly VoteCondition[];
-}): string {
-  const { task, plan, checks, review, proof, conditions } = asked;
-  const findings = review.findings.map(
+}
+
+export function mendPrompt(asked: SentBack): string {
+  const { task, plan, checks, diff, files, review, proof, oldTests, conditions } = asked;
+  const findings = (review?.findings ?? []).map(
     ({ file, line, claim }) => `${file}${line === undefined ? '' : `:${line}`}: ${claim}`,
   );
   return [
@@ -132,9 +170,18 @@ export function mendPrompt(asked: {
     ...(proof === undefined
       ? []
       : [
+          fence('the tests that prove nothing', proof.tests.join('\n')),
           `${proof.why} Change them so that they fail on the code as it was and pass with the change, or say why there can be no such test.`,
         ]),
-    ...(review.passes ? [] : [fence('the review', [review.summary, ...findings].join('\n'))]),
+    ...(oldTests === undefined
+      ? []
+      : [
+          fence('what became of the tests that were there', oldTests.why),
+          `Mend the code, and ${LEAVE_THEM}`,
+        ]),
+    ...(review === undefined || review.passes
+      ? []
+      : [fence('the review', [review.summary, ...findings].join('\n'))]),
     ...(conditions.length === 0
       ? []
       : [
@@ -143,6 +190,8 @@ export function mendPrompt(asked: {
             conditions.map((each) => `${stateOf(each)}: ${each.text} (${each.why})`).join('\n'),
           ),
         ]),
+    ...(diff === '' ? [] : [fence('the change so far, as a diff', diff)]),
+    ...filesPart(files),
   ].join('\n\n');
 }
 

@@ -1,8 +1,10 @@
-import { conditionsText, isBroken } from '../asking/check-conditions.ts';
-import { counted } from '../counted.ts';
+import { counted } from '@nexus/primitives';
+import { isBroken, isUnknown } from '../asking/check-conditions.ts';
+import { diffBlock } from '../worktree/diff-block.ts';
 import type { DevInput } from './dev-input.ts';
-import type { CheckReport, DevOutput, QaReport, TaskReport } from './dev-output.ts';
+import type { CheckReport, DevOutput, OldTestsReport, QaReport, TaskReport } from './dev-output.ts';
 import { planText } from './plan.ts';
+import { ranText } from './ran-in-work.ts';
 
 /** What became of a dev pipeline, for a person: the result first. */
 export function devReport(input: DevInput, output: DevOutput): string {
@@ -13,7 +15,7 @@ export function devReport(input: DevInput, output: DevOutput): string {
       ? ['What you have changed and not committed is not in it: the work began at your last commit.']
       : []),
     changeParts(output),
-    `## Vote\n\n${vote.summary}`,
+    voteText(vote.summary),
     `## Plan\n\n${planText(plan)}`,
     tasksText(tasks),
     effort,
@@ -22,7 +24,12 @@ export function devReport(input: DevInput, output: DevOutput): string {
     .join('\n\n');
 }
 
-/** What was changed, and what stands for it. */
+/** The vote says itself what was decided, as a heading. */
+function voteText(summary: string): string {
+  return summary.startsWith('## ') ? `## Vote: ${summary.slice(3)}` : `## Vote\n\n${summary}`;
+}
+
+/** What was changed, and what stands for it, but the vote: its summary has its conditions, as they were checked. */
 export function changeParts({
   changes,
   checks,
@@ -33,22 +40,21 @@ export function changeParts({
     diffText(changes),
     changedFiles(changes),
     checksTable(checks),
-    qaText(qa, isBroken(vote.conditions)),
-    conditionsText(vote.conditions),
+    qaText(qa, isBroken(vote.conditions) || isUnknown(vote.conditions)),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 function headline({ repository }: DevInput, output: DevOutput): string {
-  const { status, vote, qa, changes } = output;
+  const { status, vote, changes } = output;
   const { branch, base } = changes;
   const look = `See it with \`git -C ${repository.repository} diff ${base.slice(0, 12)} ${branch}\`.`;
   switch (status) {
     case 'done':
-      return `# Done, on branch \`${branch}\`\n\nYour own tree is as it was. ${look} Take it over with \`git merge ${branch}\`.${
-        qa.passed === false ? ' **Its quality was not passed**: see below.' : ''
-      }${isBroken(vote.conditions) ? ' **A condition of the vote is not met**: see below.' : ''}`;
+      return `# Done, on branch \`${branch}\`${lacking(output)}\n\nYour own tree is as it was. ${look} Take it over with \`git merge ${branch}\`.${
+        lacking(output) === '' ? '' : ' **Its quality was not passed**: see below.'
+      }`;
     case 'blocked':
       return `# Blocked by the quality gate: ${blockers(output).join('; ')}\n\nNo branch is left as done. What was made is kept on \`${branch}\`. ${look}`;
     case 'unchanged':
@@ -60,15 +66,26 @@ function headline({ repository }: DevInput, output: DevOutput): string {
   }
 }
 
+/** What a gate that advises lets through, and would be blocked by. */
+function lacking(output: DevOutput): string {
+  const named = output.qa.gate === 'off' ? [] : blockers(output);
+  return named.length === 0 ? '' : `, but not passed: ${named.join('; ')}`;
+}
+
 /** What keeps it from being done. */
 export function blockers({ checks, qa, vote }: Pick<DevOutput, 'checks' | 'qa' | 'vote'>): string[] {
-  const open = vote.conditions.filter((each) => isBroken([each]));
+  const of = (isOne: typeof isBroken) => vote.conditions.filter((each) => isOne([each])).length;
+  const [open, untold] = [of(isBroken), of(isUnknown)];
   return [
-    ...checks.flatMap(({ name, after = 'not run' }) =>
-      after === 'passed' ? [] : [`${name} ${words(after)}`],
+    ...checks.flatMap(({ name, before, after = 'not run' }) =>
+      after === 'passed'
+        ? []
+        : [`${name} ${words(after)}${before === 'passed' ? ', which passed before' : ''}`],
     ),
     ...(qa.review?.passes === false ? ['the review did not let it pass'] : []),
-    ...(open.length === 0 ? [] : [`${counted(open.length, 'condition')} of the vote not met`]),
+    ...(qa.oldTests?.isAllowed === false ? ['it takes back what tests that were there ask for'] : []),
+    ...(open === 0 ? [] : [`${counted(open, 'condition')} of the vote not met`]),
+    ...(untold === 0 ? [] : [`${counted(untold, 'condition')} of the vote that nobody can tell`]),
   ];
 }
 
@@ -88,7 +105,7 @@ function checksTable(checks: readonly CheckReport[]): string {
   return ['## Checks', '', '| Check | Before | After |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function qaText({ gate, passed, rounds, review, proof }: QaReport, isUnmet: boolean): string {
+function qaText({ gate, passed, rounds, review, proof, oldTests }: QaReport, isUnmet: boolean): string {
   if (gate === 'off') return 'The quality gate is off: nothing was checked, and nobody reviewed it.';
   if (!review) return '';
   const findings = review.findings.map(
@@ -98,16 +115,24 @@ function qaText({ gate, passed, rounds, review, proof }: QaReport, isUnmet: bool
   const verdict = `${came} after ${counted(rounds, 'round')}, gate ${gate}.`;
   return [
     ...(proof === undefined ? [] : [`## Proof\n\n${proof.why}`]),
+    ...(oldTests === undefined ? [] : [`## Tests that were there\n\n${oldTestsText(oldTests)}`]),
     `## Review\n\n${verdict} ${review.summary}`,
     ...(findings.length > 0 ? [findings.join('\n')] : []),
   ].join('\n\n');
 }
 
+function oldTestsText({ why, isAllowed }: OldTestsReport): string {
+  return isAllowed
+    ? `${why} The reviewer says that what they asked for is what was to be changed.`
+    : `${why} Nobody who did not make the change says that what they asked for is what was to be changed.`;
+}
+
 function tasksText(tasks: readonly TaskReport[]): string {
-  const texts = tasks.map(({ title, status, commit, output, stopped, basis }) => {
+  const texts = tasks.map(({ title, status, commit, output, stopped, basis, ran }) => {
     const where = commit === undefined ? words(status) : `commit \`${commit.slice(0, 12)}\``;
     return [
       `### ${title}${basis === undefined ? '' : ` (${basis})`}\n\n${where}`,
+      ranText(ran),
       output,
       ...(stopped === undefined ? [] : [stopped]),
     ]
@@ -119,16 +144,10 @@ function tasksText(tasks: readonly TaskReport[]): string {
 
 function diffText({ diff, isCut }: DevOutput['changes']): string {
   if (diff === '') return '';
-  return `## Diff\n\n${quoted(diff)}${isCut ? '\n\nIt is longer than that: the branch has all of it.' : ''}`;
+  return `## Diff\n\n${diffBlock(diff)}${isCut ? '\n\nIt is longer than that: the branch has all of it.' : ''}`;
 }
 
 const words = (status: string) => status.replaceAll('_', ' ');
-
-function quoted(diff: string): string {
-  let mark = '```';
-  while (diff.includes(mark)) mark += '`';
-  return `${mark}diff\n${diff.trimEnd()}\n${mark}`;
-}
 
 /** What a dry run tells: all that is settled before a model is asked. */
 export function dryRunReport(input: DevInput, commands: Readonly<Record<string, readonly string[]>>): string {

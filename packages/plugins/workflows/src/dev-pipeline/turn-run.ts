@@ -7,6 +7,7 @@ import { finish } from '../worktree/tools/finish.ts';
 import type { TreeTool, TreeWork } from '../worktree/tools/tree-tool.ts';
 import { readingTools, workingTools } from '../worktree/tools/tree-tools.ts';
 import { IMPLEMENTER, RESEARCHER } from './prompts.ts';
+import { ranIn } from './ran-in-work.ts';
 
 /** One conversation over one worktree; plain JSON. */
 export interface TreeTurnInput {
@@ -24,6 +25,8 @@ export interface TreeTurnOutput {
   readonly stopped?: string;
   /** That did it; absent where an earlier version kept none. */
   readonly model?: string;
+  /** How each command ended that was run in it; absent where an earlier version kept none. */
+  readonly ran?: readonly string[];
 }
 
 const ROLES = {
@@ -45,7 +48,7 @@ export const treeTurnRun = defineRun({
       programs: run.host.programs,
     };
     const tools = toolsOf(role, work, run.state.options);
-    const { text, endedBy, model } = await run.host.models.converse(
+    const { text, endedBy, model, messages } = await run.host.models.converse(
       {
         ...ROLES[role],
         system: await aboutProject(run.host, ROLES[role].system),
@@ -65,7 +68,7 @@ export const treeTurnRun = defineRun({
       run,
     );
     const stopped = STOPPED[endedBy](maxSteps);
-    return { output: text, model, ...(stopped === undefined ? {} : { stopped }) };
+    return { output: text, model, ran: ranIn(messages), ...(stopped === undefined ? {} : { stopped }) };
   },
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { WorkflowsState } from '../state.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import { judgeSight } from './judge-sight.ts';
+import { isAllowed, LEAVE_THEM, OldTestsJudged } from './old-tests.ts';
 import { PROOF_JUDGE, proofJudgePrompt } from './prompts.ts';
 import type { Ran, Ready } from './ran.ts';
 
@@ -12,11 +13,7 @@ const Judged = z.object({
     .describe('What its outcome shows: exactly this, or something else.'),
   why: z.string().min(1).max(1_000).describe('In a sentence or two; where it shows something else, what.'),
 });
-const JudgedWithOldTests = Judged.extend({
-  oldTests: z
-    .enum(['asked_for_the_fault', 'ask_for_what_holds', 'unsure'])
-    .describe('What the tests that were changed or taken away asked for, as they were.'),
-});
+const JudgedWithOldTests = Judged.extend({ oldTests: OldTestsJudged });
 
 /**
  * What was run, by somebody who did not write it: where that does not show exactly what is said, or nobody can tell,
@@ -51,10 +48,7 @@ export async function judgeProof(
   if (shows !== 'this') return not(`Who did not write it says that this does not show it: ${why}`);
   if (ran.taken === undefined) return ran;
   const files = ran.taken.changed.join(', ');
-  const isOldWrong = 'oldTests' in answer.value && answer.value.oldTests === 'asked_for_the_fault';
-  return isOldWrong
+  return isAllowed('oldTests' in answer.value ? answer.value.oldTests : undefined)
     ? { ...ran, why: `${ran.why} ${files} asked for the fault itself: ${why}` }
-    : not(
-        `${files} asked for what holds: leave tests that were there as they are, and write yours beside them.`,
-      );
+    : not(`${files} asked for what holds: ${LEAVE_THEM}`);
 }

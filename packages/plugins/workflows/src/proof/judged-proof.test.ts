@@ -207,7 +207,7 @@ describe('a fault is not mended', () => {
       judge: { ...THIS, oldTests: 'unsure' },
     });
     expect(why).toContain(
-      'Run with the mend and the tests that were there, as they were: `test` did not pass.',
+      'Run with the change and the tests that were there, as they were: `test` did not pass.',
     );
   });
 
@@ -253,9 +253,14 @@ describe('what holds', () => {
     expect(judges()[0]).toContain("test('formats'");
   });
 
-  it('is so beside a new test too, and not where these show something else', async () => {
-    const turn = [broken, written("assert.equal(format(-5), '-0.05');")];
-    expect(await proved(TWO, { turns: [turn] })).toMatchObject({ verdict: 'shown' });
+  it('is so beside a new test too, which is judged with them, and not where these show something else', async () => {
+    const turn = [broken, written("assert.equal(format(-7), '-0.07');")];
+    expect(await proved(TWO, { turns: [turn] })).toMatchObject({
+      ...{ verdict: 'shown', tests: ['test/f.test.js'] },
+      why: expect.stringContaining('failed with its test, and `test` failed without it too, by tests that'),
+    });
+    for (const seen of ["format(-7), '-0.07'", "test('formats'", "'-0.07'\n"])
+      expect(judges()[0]).toContain(seen);
     await plugin.stop();
     repository[Symbol.dispose]();
     expect(await proved(TWO, { turns: [turn, turn], judge: ELSE })).toMatchObject({ verdict: 'not_shown' });

@@ -6,6 +6,7 @@ import type { WorkflowsState } from '../state.ts';
 import { findRepository, type Repository } from '../worktree/find-repository.ts';
 import type { Place } from '../worktree/place.ts';
 import { dropBranch, leaveWorktree, nameDone, openWorktree } from '../worktree/worktree.ts';
+import type { Sight } from './judge-sight.ts';
 import { putChange, type Sides } from './put-change.ts';
 import type { Ready } from './ran.ts';
 
@@ -45,8 +46,17 @@ async function tipOf({ repository }: Repository, branch: string, signal: AbortSi
 export async function madeReady(
   { change }: Pick<ProveInput, 'change'>,
   run: RunContext<WorkflowsState>,
-  { place, setup }: { readonly place: Place; readonly setup: readonly string[] },
-): Promise<Pick<Ready, 'place' | 'without'> | string> {
+  {
+    place,
+    setup,
+    sees,
+  }: {
+    readonly place: Place;
+    readonly setup: readonly string[];
+    /** What is read of the commit with the change. */
+    readonly sees?: (at: string, signal: AbortSignal) => Promise<Sight>;
+  },
+): Promise<Pick<Ready, 'place' | 'without' | 'sight'> | string> {
   try {
     await makeReady(setup, run, place);
   } catch (error) {
@@ -54,16 +64,18 @@ export async function madeReady(
     return error.message;
   }
   if (change === undefined) return { place };
-  const sides: Sides | null = await run.step(
+  const sides: (Sides & Pick<Ready, 'sight'>) | null = await run.step(
     'change',
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      return (await putChange(place, change, signal)) ?? null;
+      const put = await putChange(place, change, signal);
+      if (put === undefined) return null;
+      return sees === undefined ? put : { ...put, sight: await sees(put.with, signal) };
     },
     { title: 'puts the change into the worktree' },
   );
   if (sides === null) return 'the last commit neither has the change nor can take it.';
-  return { place: { ...place, base: sides.with }, without: sides.without };
+  return { place: { ...place, base: sides.with }, without: sides.without, sight: sides.sight };
 }
 
 /** @param keepsBranch whether its branch stays, under the name of what is done */

@@ -24,17 +24,21 @@ const WANTED_OF_CHANGE =
 
 const MAX_CHARS = 20_000;
 
-export function provePrompt({ kind, claim, context = {}, brought }: ProveInput): string {
+export function provePrompt({ kind, claim, context = {}, brought }: ProveInput, sight: Sight = {}): string {
   return [
     brought === undefined ? WANTED[kind] : WANTED_OF_CHANGE,
     fence('what is said to be so', cutMiddle(claim, MAX_CHARS)),
     ...Object.entries(context).map(([name, text]) => fence(name, cutMiddle(text, MAX_CHARS))),
+    ...Object.entries(sight).map(([name, text]) => fence(name, text)),
   ].join('\n\n');
 }
 
 /** To whoever wrote a test that shows nothing. */
-export function proveAgainPrompt(asked: ProveInput, why: string): string {
-  return `${provePrompt(asked)}\n\nWhat you left in the worktree does not show it. ${why} Mend it, or take it away and say why no test can show it.`;
+export function proveAgainPrompt(
+  asked: ProveInput,
+  { why, sight }: { readonly why: string; readonly sight: Sight | undefined },
+): string {
+  return `${provePrompt(asked, sight)}\n\nWhat you left in the worktree does not show it. ${why} Mend it, or take it away and say why no test can show it.`;
 }
 
 export const PROOF_JUDGE = [

@@ -33,11 +33,12 @@ const proverOf = (...turns: Turns) => {
 interface Given {
   readonly models: ScriptedModels;
   readonly sum?: string;
+  readonly files?: Readonly<Record<string, string>>;
   readonly options?: object;
 }
 
-async function start({ models, sum = SUBTRACTS, options = {} }: Given) {
-  repository = fixtureRepository(sumFiles(sum));
+async function start({ models, sum = SUBTRACTS, files = {}, options = {} }: Given) {
+  repository = fixtureRepository({ ...sumFiles(sum), ...files });
   plugin = await startPlugin(workflows, {
     models,
     projectRoot: repository.path,
@@ -45,7 +46,7 @@ async function start({ models, sum = SUBTRACTS, options = {} }: Given) {
   });
 }
 
-async function proved(input: Omit<ProveInput, 'claim'>): Promise<ProveOutput> {
+async function proved(input: Omit<ProveInput, 'claim'> & { readonly claim?: string }): Promise<ProveOutput> {
   const { id } = await plugin.host.runs.start(prove, { claim: 'sum(2, 3) is no 5.', ...input }, {});
   const { output, status, error } = await plugin.host.runs.wait(id, { signal: new AbortController().signal });
   expect(error).toBeUndefined();
@@ -74,6 +75,25 @@ describe('a fault', () => {
     expect(branches()).toBe('');
     expect(leftovers()).toEqual([]);
     expect(repository.snapshot()).toEqual(before);
+  });
+
+  it('is told to its author with what stands around its place, and how the nearest test begins', async () => {
+    const long = Array.from({ length: 60 }, (_, at) => `export const n${at + 1} = ${at + 1};`).join('\n');
+    const claim = 'lib/long.js:40 is one too few.';
+    const nearer = "import assert from 'node:assert';\n// Of long.\n";
+    const files = { 'lib/long.js': long, 'lib/long.test.js': nearer, 'a.test.js': '// Of another.\n' };
+    const models = proverOf([sumTest(ADDS)]);
+    await start({ models, files });
+    await proved({ kind: 'fails', claim });
+    const [first = { prompt: '' }] = models.requests;
+    expect(lastText(first)).toContain('20\texport const n20 = 20;');
+    expect(lastText(first)).toContain('60\texport const n60 = 60;');
+    expect(lastText(first)).not.toContain('n19 = 19;');
+    expect(lastText(first)).toContain('// Of long.');
+    expect(lastText(first)).not.toContain('// Of another.');
+    const asked = models.requests.length;
+    await proved({ kind: 'holds', claim });
+    expect(lastText(models.requests[asked] ?? { prompt: '' })).not.toContain('n20 = 20;');
   });
 
   it('is shown in one call of its author, who ends its work beside its edits, and one of its judge', async () => {

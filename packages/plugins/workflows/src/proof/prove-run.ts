@@ -4,6 +4,7 @@ import type { CheckReport } from '../dev-pipeline/dev-output.ts';
 import { leaveAtEnd } from '../dev-pipeline/leave-at-end.ts';
 import type { WorkflowsState } from '../state.ts';
 import { placeOf } from '../worktree/place.ts';
+import { authorSight } from './author-sight.ts';
 import { judgeProof } from './judge-proof.ts';
 import { groundOf, left, madeReady } from './own-tree.ts';
 import { runAt } from './prove-change.ts';
@@ -23,15 +24,27 @@ const notRun = (why: string): ProveOutput => ({
 export const proveRun = defineRun({
   ...prove,
   async run(input: ProveInput, run: RunContext<WorkflowsState>): Promise<ProveOutput> {
-    const start = await run.step('ground', ({ signal }) => groundOf(input, run, signal), {
-      title: 'looks what may be run',
-    });
+    const start = await run.step(
+      'ground',
+      async ({ signal }) => {
+        const found = await groundOf(input, run, signal);
+        if (typeof found === 'string' || input.change !== undefined) return found;
+        const { repository, base: at } = found.repository;
+        return { ...found, sight: await authorSight(input, { repository, at, signal }) };
+      },
+      { title: 'looks what may be run' },
+    );
     if (typeof start === 'string') return notRun(start);
     const id = await run.uuid('id');
     const { dataDir } = run.host;
     const begun = placeOf({ id, title: input.claim, dataDir, repository: start.repository });
     leaveAtEnd(begun, run);
-    const made = await madeReady(input, run, { place: begun, setup: start.setup });
+    const sight = 'sight' in start ? start.sight : undefined;
+    const made = await madeReady(input, run, {
+      place: begun,
+      setup: start.setup,
+      sees: (at, signal) => authorSight(input, { repository: begun.path, at, signal }),
+    });
     if (typeof made === 'string') {
       await left(run, begun, false);
       return notRun(made);
@@ -44,7 +57,7 @@ export const proveRun = defineRun({
       await left(run, made.place, false);
       return outcome;
     }
-    const ready: Ready = { ...made, green };
+    const ready: Ready = { ...made, sight: sight ?? made.sight, green };
     const outcome = await writeProof(input, run, ready);
     const keepsBranch = input.kind === 'mend' && outcome.verdict === 'shown';
     await left(run, made.place, keepsBranch);

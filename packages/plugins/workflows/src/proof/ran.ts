@@ -2,15 +2,18 @@ import type { ProgramEnd, ProveInput, ProveOutput } from '@nexus/plugin-sdk';
 import { cutEndCounted } from '@nexus/primitives';
 import type { CheckReport } from '../dev-pipeline/dev-output.ts';
 import type { Place } from '../worktree/place.ts';
+import type { Sight } from './judge-sight.ts';
 import { loadingFault } from './kind-of-red.ts';
+import type { OldTests } from './old-tests.ts';
 import type { PartOnBase } from './prove-change.ts';
-import type { TakenFromTests } from './taken-from-tests.ts';
 
 /** What a proof works with. */
 export interface Ready {
   readonly place: Place;
   /** Of a change that it is about: the commit without it. */
   readonly without?: string;
+  /** What whoever writes a test begins with. */
+  readonly sight?: Sight | undefined;
   /** The checks that pass as things are, at least one. */
   readonly green: readonly CheckReport[];
 }
@@ -24,9 +27,7 @@ export interface Ran extends Pick<ProveOutput, 'verdict' | 'why' | 'tests' | 'ou
   /** Whether it is tests that were there which show it. */
   readonly byOld?: boolean;
   /** Of a mend that changes tests that were there so that they ask for less. */
-  readonly taken?: TakenFromTests & {
-    /** Whether they are red with the mend, as they were. */ readonly isRed: boolean;
-  };
+  readonly taken?: OldTests;
 }
 
 /** Says how a run of what was written came out. */
@@ -61,7 +62,10 @@ export function asEnded(checks: readonly CheckReport[]): Ended[] {
 /** Those of the red ones that reached what they test, or the line by which none did. */
 export function reachedIn(
   red: readonly Ended[],
-  { alone: { tests }, ready: { green } }: Pick<Way, 'alone' | 'ready'>,
+  {
+    alone: { tests },
+    ready: { green },
+  }: { readonly alone: Pick<PartOnBase, 'tests'>; readonly ready: Pick<Ready, 'green'> },
 ): { readonly reached: readonly Ended[]; readonly fault?: string } {
   const faults = red.map(({ name, output }) => {
     const before = green.find((each) => each.name === name)?.output;

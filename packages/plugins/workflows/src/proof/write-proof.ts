@@ -2,7 +2,7 @@ import type { ProveInput, ProveOutput, RunContext } from '@nexus/plugin-sdk';
 import { treeTurnRun } from '../dev-pipeline/turn-run.ts';
 import type { WorkflowsState } from '../state.ts';
 import { changesOf } from '../worktree/changes.ts';
-import { commitWork } from '../worktree/commits.ts';
+import { commitWork, firstLineOf } from '../worktree/commits.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import { judgeProof } from './judge-proof.ts';
 import { proveAgainPrompt, provePrompt } from './prompts.ts';
@@ -17,6 +17,13 @@ const MAX_DIFF_CHARS = 20_000;
 const MAX_TRIES = 2;
 const TITLE = 'Write a test that shows it';
 
+/** What its commits do. */
+const COMMIT_TITLES = {
+  fails: 'Test: ',
+  holds: 'Test: ',
+  mend: 'Mend: ',
+} as const satisfies Record<ProveInput['kind'], string>;
+
 const WAYS = { fails: runFails, holds: runHolds, mend: runMend } as const;
 
 /**
@@ -29,7 +36,7 @@ export async function writeProof(
   ready: Ready,
 ): Promise<Omit<ProveOutput, 'branch'>> {
   const { place } = ready;
-  let prompt = provePrompt(input);
+  let prompt = provePrompt(input, ready.sight);
   for (let round = 1; ; round += 1) {
     const turn = {
       role: 'prover' as const,
@@ -44,7 +51,9 @@ export async function writeProof(
       `commit ${round}`,
       async ({ signal }) => {
         await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-        await commitWork(place, { title: `${TITLE}, round ${round}`, runId: run.id, signal });
+        const title = `${COMMIT_TITLES[input.kind]}${firstLineOf(input.claim)}`;
+        const note = `With the test that shows it, round ${round}.`;
+        await commitWork(place, { title, note, runId: run.id, signal });
         return changesOf(place, { signal, maxDiffChars: MAX_DIFF_CHARS });
       },
       { title: 'commits it' },
@@ -68,7 +77,7 @@ export async function writeProof(
       const against = speaksAgainst ? { against: [why, output].filter(Boolean).join('\n') } : {};
       return { verdict, basis, why, tests, diff, output, ...against };
     }
-    prompt = proveAgainPrompt(input, why);
+    prompt = proveAgainPrompt(input, { why, sight: ready.sight });
   }
 }
 

@@ -3,6 +3,7 @@ import { durationMs } from '../definition/durations.ts';
 import { type AskedField, askWith } from '../definition/uses.ts';
 import type { WorkToDo } from './do-work.ts';
 import { fitting } from './fitting.ts';
+import { lineBefore } from './in-its-words.ts';
 
 /** What a person said: `action` is `accept`, `decline`, or `cancel` where nobody answered in time. */
 export interface PersonsAnswer {
@@ -18,8 +19,9 @@ export async function askPerson(
 ): Promise<PersonsAnswer> {
   const { message, fields, subject, expireAfter } = fitting(askWith, work, given);
   const timeoutMs = expireAfter === undefined ? undefined : durationMs(expireAfter);
+  const line = lineBefore(message, fields);
   const question: Question = {
-    message,
+    message: line === undefined ? message : `${line}\n${message}`,
     ...(fields.length === 0 ? {} : { requestedSchema: schemaOf(fields) }),
     ...(subject === undefined || subject === null ? {} : { subject }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -7,7 +7,7 @@ import {
   type ToolCallResult,
   ToolError,
 } from '@nexus/plugin-sdk';
-import { joinSplitJson } from '@nexus/primitives';
+import { apartFromAttribution, joinSplitJson } from '@nexus/primitives';
 import { isRecord, isWithinLimits, MAX_VALUE_SIZE } from '../expressions/values.ts';
 import type { WorkToDo } from './do-work.ts';
 import { cameBeforeWork, FIRST_DELAY_MS, mayHelpAgain, runsOnce } from './retries.ts';
@@ -40,6 +40,8 @@ export function callTool(run: RunContext, tool: string, { work: todo, given }: W
 /** Members of a step's output that no tool's own structure has. */
 const BLOCKS = 'nexus/content';
 const ROUNDED = 'nexus/rounded';
+const WHOSE = 'nexus/whose';
+const OF_OUTPUT: ReadonlySet<string> = new Set([BLOCKS, ROUNDED, WHOSE]);
 
 /** The same error, with why it is final. */
 function notAgain(tool: string, error: unknown): unknown {
@@ -65,19 +67,26 @@ export async function called(tools: ToolCaller, tool: string, given: unknown): P
 }
 
 /**
- * What expressions see of an answer: its structure, or its text where it has none; beside it what is no text, such as
- * pictures, and which numbers of it were rounded.
+ * What expressions see of an answer: its structure, or its text where it has none, as the tool gave them; beside it what is
+ * no text, such as pictures, which numbers of it were rounded, and whose words it is in where they sound like Nexus.
  */
-function outputOf(id: string, { structuredContent, content, _meta: meta }: ToolCallResult): unknown {
+function outputOf(id: string, { structuredContent, content: given, _meta: meta }: ToolCallResult): unknown {
+  const { whose, content } = apartFromAttribution(given);
   const blocks = content.filter(({ type }) => type !== 'text');
   const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text ?? '');
   const rounded = meta?.['nexus/rounded'];
   const output = {
-    ...(structuredContent ?? { text: joinSplitJson(texts).join('\n') }),
+    ...(structuredContent ? withoutOwn(structuredContent) : { text: joinSplitJson(texts).join('\n') }),
     ...(blocks.length > 0 && { [BLOCKS]: blocks }),
     ...(Array.isArray(rounded) && rounded.length > 0 && { [ROUNDED]: rounded }),
+    ...(whose !== undefined && { [WHOSE]: whose }),
   };
   if (isWithinLimits(output)) return output;
   const text = `What "${id}" answered is larger than ${MAX_VALUE_SIZE} characters; ask for less.`;
   throw new ToolError('NEXUS_INVALID_ARGUMENTS', text, { detail: { step: id } });
+}
+
+/** Those members say what a workflow knows of an answer, and nobody else says them. */
+function withoutOwn(structure: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(structure).filter(([name]) => !OF_OUTPUT.has(name)));
 }

@@ -1,11 +1,4 @@
-import {
-  expertTurn,
-  type Host,
-  type SessionScope,
-  type ToolboxSummary,
-  type ToolCaller,
-  vote,
-} from '@nexus/plugin-sdk';
+import { expertTurn, type Host, type SessionScope, type ToolCaller, vote } from '@nexus/plugin-sdk';
 import { type Choice, choiceFault } from '../asking/choice-fault.ts';
 import { errorPolicy, expert, votingStrategy } from '../asking/choices.ts';
 import type { FoundFile } from '../catalogue/workflow-entry.ts';
@@ -17,9 +10,9 @@ import { noSuchTool, toolMeant } from './tool-meant.ts';
 
 /** Who does the steps, as far as one caller on one server can have them. */
 export interface Here {
+  readonly session: SessionScope;
   readonly tools: ToolCaller;
   readonly host: Pick<Host, 'runs' | 'toolboxes'>;
-  readonly session: SessionScope;
 }
 
 /** What of a file can't be done here: before anything is done, where `isFinal`. */
@@ -33,7 +26,7 @@ export async function faultsHere({ work }: FoundFile, here: Here): Promise<Fault
   return found.flat();
 }
 
-async function faultsOf(work: PlacedWork, { tools, host, session }: Here): Promise<FaultHere[]> {
+async function faultsOf(work: PlacedWork, { session, tools, host }: Here): Promise<FaultHere[]> {
   const fault = (message: string, isFinal: boolean): FaultHere[] => [
     { ...work.usesAt, path: `${work.path}.uses`, message, isFinal },
   ];
@@ -42,8 +35,11 @@ async function faultsOf(work: PlacedWork, { tools, host, session }: Here): Promi
     case 'tool': {
       const meant = toolMeant(tools, uses.tool);
       if (meant) return argumentFaults(meant.name, work, tools);
-      // Its run reaches it, and then its arguments are looked at.
-      if (isOfToolbox(uses.tool, await host.toolboxes.list(session))) return [];
+      // Its run reaches it, and then its arguments are looked at; its server may have it by then.
+      if (isOfToolbox(uses.tool, await host.toolboxes.names())) {
+        const why = await host.toolboxes.whyNot(uses.tool, session);
+        return why === undefined ? [] : fault(why, false);
+      }
       return fault(noSuchTool(uses.tool, tools), true);
     }
     case 'expert':
@@ -92,9 +88,9 @@ function choiceFaults(
 }
 
 /** Whether a name is that of a tool which some server of a toolbox may have. */
-function isOfToolbox(named: string, toolboxes: readonly ToolboxSummary[]): boolean {
+function isOfToolbox(named: string, toolboxes: Awaited<ReturnType<Host['toolboxes']['names']>>): boolean {
   return toolboxes.some(({ name, servers }) =>
-    servers.some((server) => named.startsWith(`${name}__${server.name}__`)),
+    servers.some((server) => named.startsWith(`${name}__${server}__`)),
   );
 }
 

@@ -14,6 +14,7 @@ import { expertWith, proveWith, readUses, voteWith } from '../definition/uses.ts
 import { askPerson } from './ask-person.ts';
 import { callTool } from './call-tool.ts';
 import { fitting } from './fitting.ts';
+import { inItsWords } from './in-its-words.ts';
 import { withRetries } from './retries.ts';
 import { wait } from './wait.ts';
 
@@ -53,7 +54,7 @@ async function askExpert(run: RunContext, role: string, { work, given }: Given):
   const { task, context, instructions, model, maxSteps } = fitting(expertWith, work, given);
   const input: ExpertTurnInput = {
     role,
-    assignment: { task, ...(context === undefined ? {} : { context }) },
+    assignment: { task: inItsWords(task), ...(context === undefined ? {} : { context }) },
     ...(instructions === undefined ? {} : { instructions }),
     ...(model === undefined ? {} : { model }),
     ...(maxSteps === undefined ? {} : { maxSteps }),

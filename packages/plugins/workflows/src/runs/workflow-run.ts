@@ -1,4 +1,5 @@
 import { defineRun, type GraphNode, type GraphState, type RunContext } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import { MAX_ITEMS, type StepFile } from '../definition/file-schema.ts';
 import { needsOf } from '../definition/needs.ts';
 import type { Scope } from '../expressions/evaluate.ts';
@@ -20,6 +21,8 @@ export interface WorkflowOutput {
 export interface StepDone {
   readonly id: string;
   readonly status: 'completed' | 'skipped';
+  /** Of one that was left out: its condition, which did not hold. */
+  readonly onlyIf?: string;
   readonly output?: unknown;
 }
 
@@ -43,16 +46,26 @@ export const workflowRun = defineRun({
       ),
       maxVisits: (MAX_ITEMS + 1) * steps.length,
       result: ({ outputs }: GraphState): WorkflowOutput => ({
-        steps: ids.map((id) =>
+        steps: steps.map(({ id, if: condition }) =>
           Object.hasOwn(outputs, id)
             ? { id, status: 'completed', output: outputs[id] }
-            : { id, status: 'skipped' },
+            : { id, status: 'skipped', ...(condition !== undefined && { onlyIf: conditionText(condition) }) },
         ),
         output: answer ? answer(scopeOf(given, ids, outputs)) : outputs,
       }),
     };
   },
 });
+
+const MAX_CONDITION_CHARS = 100;
+
+/** As the file has it, without the marks of an expression. */
+function conditionText(condition: unknown): string {
+  const text = String(condition)
+    .replace(/^\$\{\{|\}\}$/g, '')
+    .trim();
+  return `\`${cutEnd(text, MAX_CONDITION_CHARS)}\``;
+}
 
 interface About {
   readonly given: WorkflowInput;

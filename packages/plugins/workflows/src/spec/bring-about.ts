@@ -3,6 +3,7 @@ import { cutMiddle } from '@nexus/primitives';
 import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
 import type { WorkflowsState } from '../state.ts';
+import { keptOnBranch } from './kept-on-branch.ts';
 import { levelsOf } from './order.ts';
 import { wordsBeside } from './prompts.ts';
 import type { RequirementReport, SpecChange } from './spec-output.ts';
@@ -17,8 +18,9 @@ interface BroughtAbout {
 }
 
 /**
- * Has what is not met done as a dev pipeline does, all of it as one change. Of that, nothing is met because somebody
- * says so: each requirement has a test written and run on the branch, and one that is not shown by it stays as it was judged.
+ * Has what is not met done as a dev pipeline does, all of it as one change that leaves met what is. Nothing is met on its
+ * branch because somebody says so: what was shown before is run there again, what was only read before is read there
+ * again, and each other requirement has a test written and run there; one that is not shown by it stays as it was judged.
  */
 export async function bringAbout(
   requirements: readonly RequirementReport[],
@@ -28,18 +30,20 @@ export async function bringAbout(
   const lacking = requirements.filter(({ status }) => status !== 'met');
   if (lacking.length === 0) return { requirements };
   run.progress(`does what is not met: ${lacking.map(({ id }) => id).join(', ')}`);
-  const asked: DevInput = { ...work, task: taskOf(lacking), research: researchOf(lacking) };
+  const met = requirements.filter(({ status }) => status === 'met');
+  const asked: DevInput = { ...work, task: taskOf(lacking, met), research: researchOf(lacking) };
   const title = 'does what is not met';
   const { status, changes, checks, qa, vote } = await run.child('change', devPipelineRun, asked, { title });
   const change = { status, changes, checks, qa, vote, isDirty: work.repository.isDirty };
   const { branch } = changes;
   if (status !== 'done' || branch === undefined) return { requirements, change };
   const brought = { branch, since: changes.base };
+  const kept = await keptOnBranch(requirements, { brought, diff: changes.diff }, run);
   const shown = new Map<string, RequirementReport>();
-  const now = (id: string) => shown.get(id) ?? requirements.find((each) => each.id === id);
-  for (const id of levelsOf(requirements).flat()) {
+  const now = (id: string) => shown.get(id) ?? kept.find((each) => each.id === id);
+  for (const { id } of inOrder(lacking, requirements)) {
     const report = now(id);
-    if (!report || report.status === 'met') continue;
+    if (!report) continue;
     const missing = report.dependsOn.filter((need) => now(need)?.status !== 'met');
     if (missing.length > 0) continue;
     const proof = await run.child(
@@ -50,7 +54,13 @@ export async function bringAbout(
     );
     shown.set(id, counted(report, proof, branch));
   }
-  return { requirements: requirements.map((each) => shown.get(each.id) ?? each), change };
+  return { requirements: kept.map((each) => shown.get(each.id) ?? each), change };
+}
+
+/** Those of all that are in question, what others need first. */
+function inOrder(some: readonly RequirementReport[], all: readonly RequirementReport[]) {
+  const ids = levelsOf(all).flat();
+  return some.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
 function counted(report: RequirementReport, proof: ProveOutput, branch: string): RequirementReport {
@@ -65,18 +75,21 @@ function counted(report: RequirementReport, proof: ProveOutput, branch: string):
 
 const MAX_TEXT_CHARS = 30_000;
 
-function taskOf(lacking: readonly RequirementReport[]): string {
-  const parts = lacking.map(({ id, text, quote, reason }) =>
-    [
-      `## ${id}`,
-      text,
-      ...Object.values(wordsBeside({ text, quote })).map((words) => `The specification says: ${words}`),
-      `As it was judged: ${reason}`,
-    ].join('\n\n'),
-  );
+/** All of it reaches whoever plans it and whoever reviews it. */
+function taskOf(lacking: readonly RequirementReport[], met: readonly RequirementReport[]): string {
+  const parts = lacking.map((each) => [saidOf(each), `As it was judged: ${each.reason}`].join('\n\n'));
   const head =
     'Bring about what a specification requires and the project does not do, each with a test that fails without it:';
-  return cutMiddle([head, ...parts].join('\n\n'), MAX_TEXT_CHARS);
+  const kept = [
+    'These hold already, and must hold with the change too, in each case that they cover:',
+    ...met.map(saidOf),
+  ];
+  return cutMiddle([head, ...parts, ...(met.length > 0 ? kept : [])].join('\n\n'), MAX_TEXT_CHARS);
+}
+
+function saidOf({ id, text, quote }: RequirementReport): string {
+  const words = Object.values(wordsBeside({ text, quote }));
+  return [`## ${id}`, text, ...words.map((each) => `The specification says: ${each}`)].join('\n\n');
 }
 
 /** What those who looked found, so that nobody has to look again. */

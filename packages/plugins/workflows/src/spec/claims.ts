@@ -1,30 +1,38 @@
-/** What an expert says that a file holds. */
-export interface Claim {
-  readonly file: string;
-  readonly line: number;
-  readonly quote: string;
-}
+import {
+  collapsed,
+  FENCE,
+  MAX_SAID_LINE_CHARS,
+  placesSaidIn,
+  type SaidPlace,
+} from '@nexus/plugin-sdk/evidence';
 
 /** What an answer says for something, and against it. */
 export interface Claims {
-  readonly shown: readonly Claim[];
-  readonly against: readonly Claim[];
+  readonly shown: readonly SaidPlace[];
+  readonly against: readonly SaidPlace[];
   /** What was not taken of it, each as a sentence. */
   readonly leftOut: readonly string[];
 }
 
 const MAX_CLAIMS = 50;
-const MAX_LINE_CHARS = 2_000;
-
-const FENCE = /^(?:`{3,}|~{3,})/;
 
 /** How an expert is to say what its answer rests on. */
 export const EVIDENCE_FORM = [
+  'Begin your answer with the words "Met." or "Not met.".',
   'End your answer with a section headed "## Evidence": one line for each place that shows that the requirement is met, as',
   '- path/from/the/project:LINE: the exact text of that line',
   'and a section headed "## Against": in the same form, each place that speaks against it. Look for both.',
   'Each is looked up: one that does not stand there counts for nothing. Without any such place, write the heading and "none".',
 ].join('\n');
+
+const VERDICT_CHARS = 200;
+
+/** Whether an answer says so itself where it is to begin with its verdict, however that is marked. */
+export function saysNotMet(output: string): boolean {
+  return /^[\s#>*_`"“-]{0,20}(?:(?:verdict|status|result)[:*_\s]{1,6})?(?:it is |the requirement is )?not[ _]met\b/i.test(
+    output.slice(0, VERDICT_CHARS),
+  );
+}
 
 /** The claims that an answer ends with. */
 export function claimsIn(output: string): Claims {
@@ -45,7 +53,7 @@ const HEADINGS = {
 
 /** Places outside of the section that is asked for are not taken, and are not passed over in silence. */
 function withoutSection(name: keyof typeof HEADINGS, lines: readonly string[]): ClaimsOfSection {
-  const places = name === 'evidence' ? [...claimsFrom(lines)].length : 0;
+  const places = name === 'evidence' ? [...placesSaidIn(lines)].length : 0;
   const what = places === 1 ? '1 line that names a place was' : `${places} lines that name places were`;
   return {
     claims: [],
@@ -53,8 +61,21 @@ function withoutSection(name: keyof typeof HEADINGS, lines: readonly string[]): 
   };
 }
 
+/** An answer up to the evidence that it ends with; all of it where something else follows. */
+export function beforeEvidence(output: string): string {
+  const lines = output.split('\n');
+  const isOfEvidence = (line: string) =>
+    Object.values(HEADINGS).some((heading) => heading.test(headingOf(line) ?? ''));
+  const start = lines.findIndex(isOfEvidence);
+  if (start === -1) return output;
+  let rest = lines.slice(start);
+  while (rest[0] !== undefined && isOfEvidence(rest[0]))
+    rest = rest.slice(1 + sectionOf(rest.slice(1)).length);
+  return rest.length === 0 ? lines.slice(0, start).join('\n').trimEnd() : output;
+}
+
 interface ClaimsOfSection {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly SaidPlace[];
   readonly leftOut: readonly string[];
 }
 
@@ -63,8 +84,8 @@ function claimsUnder(name: keyof typeof HEADINGS, output: string): ClaimsOfSecti
   const start = lines.findLastIndex((line) => HEADINGS[name].test(headingOf(line) ?? ''));
   if (start === -1) return withoutSection(name, lines);
   const section = sectionOf(lines.slice(start + 1));
-  const claims = [...claimsFrom(section)];
-  const long = section.filter((line) => line.length > MAX_LINE_CHARS).length;
+  const claims = [...placesSaidIn(section)];
+  const long = section.filter((line) => line.length > MAX_SAID_LINE_CHARS).length;
   return {
     claims: claims.slice(0, MAX_CLAIMS),
     leftOut: [
@@ -72,7 +93,9 @@ function claimsUnder(name: keyof typeof HEADINGS, output: string): ClaimsOfSecti
         ? [`Of ${claims.length} places under "${name}", the first ${MAX_CLAIMS} were looked up.`]
         : []),
       ...(long > 0
-        ? [`Lines of more than ${MAX_LINE_CHARS} characters under "${name}" name no place: ${long} of them.`]
+        ? [
+            `Lines of more than ${MAX_SAID_LINE_CHARS} characters under "${name}" name no place: ${long} of them.`,
+          ]
         : []),
     ],
   };
@@ -99,108 +122,4 @@ function sectionOf(lines: readonly string[]): string[] {
     return fence === '' && mark === undefined && headingOf(line) !== undefined;
   });
   return end === -1 ? [...lines] : lines.slice(0, end);
-}
-
-function* claimsFrom(lines: readonly string[]): Generator<Claim> {
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    if (line.length > MAX_LINE_CHARS) continue;
-    const place = placeAt(line);
-    if (!place) continue;
-    const { file, number, rest } = place;
-    const said = quoteIn(rest);
-    if (said !== '') yield { file, line: number, quote: said };
-    else {
-      const below = quoteBelow(lines.slice(at + 1));
-      if (below.quote !== '') yield { file, line: number, quote: below.quote };
-      at += below.lines;
-    }
-  }
-}
-
-/** What may stand before a place: the mark of a quote or table, of a list, its number, then of emphasis, code and links. */
-const LEAD = [/^(?:[>|] ?){1,4}/, /^(?:[-*+•] |\d{1,3}[.)] )/, /^E\d{1,3}[.:)]? /];
-const OPEN = /^[*_`"'“(<[]{1,6}/;
-/** A file and then a line, as `a.ts:1`, `a.ts:1-3`, `a.ts:1:5`, `a.ts#L1-L3`, `a.ts, line 1`, `a.ts (lines 1–3)`. */
-const FILE = /^[^\s`"'“”:#|,()<>[\]*]{1,400}/;
-const LINES =
-  /^[`*_]{0,4}(?:[:#]L?(\d{1,7})(?::\d{1,5}| ?[-–—] ?L?\d{1,7})?|,? \(?(?:at )?lines? (\d{1,7})(?: ?(?:[-–—]|to) ?\d{1,7})?\)?)/i;
-/** `[what it is](a.ts#L1)`: the place is the link's target. */
-const LINKED = /^[*_`]{0,4}\[[^\]]{0,300}\]\(([^)\s]{1,1000})\)/;
-const CLOSE = /^(?:[*_`"'”)>\]]|\([^)\s]{1,1000}\)){0,8}/;
-const BETWEEN = /^ ?(?:(?:[:–—|=-]|->|=>|→) ?)?/;
-
-interface PlaceOfLine {
-  readonly file: string;
-  readonly number: number;
-  /** What stands after it. */
-  readonly rest: string;
-}
-
-function placeAt(line: string): PlaceOfLine | undefined {
-  const after = LEAD.reduce((left, mark) => left.replace(mark, ''), collapsed(line));
-  const linked = LINKED.exec(after);
-  const text = after.replace(OPEN, '');
-  const direct = placeIn(text);
-  if (direct || !linked) return direct;
-  const target = placeIn(linked[1] ?? '');
-  return target && { ...target, rest: restOf(after.slice(linked[0].length)) };
-}
-
-function placeIn(text: string): PlaceOfLine | undefined {
-  const file = FILE.exec(text)?.[0];
-  if (file === undefined) return undefined;
-  const found = LINES.exec(text.slice(file.length));
-  if (!found) return undefined;
-  const [{ length }, first, second] = found;
-  return { file, number: Number(first ?? second), rest: restOf(text.slice(file.length + length)) };
-}
-
-function restOf(text: string): string {
-  return text.replace(CLOSE, '').replace(BETWEEN, '').trim();
-}
-
-/** White space counts for nothing in what is looked for. */
-function collapsed(line: string): string {
-  return line.trim().replace(/\s+/g, ' ');
-}
-
-/** What is quoted after a place: between marks where it begins with some, else all of it. */
-function quoteIn(rest: string): string {
-  const text = rest.endsWith('|') ? rest.slice(0, -1).trim() : rest;
-  const mark = /^[*_]{0,3}(`{1,6}|["“'])/.exec(text);
-  if (!mark) return text;
-  const open = mark[1] ?? '';
-  const inner = text.slice(mark[0].length);
-  const close = open === '“' ? '”' : open;
-  // The last one: a quote may hold such marks itself, and what explains it seldom does.
-  const end = open.startsWith('`') ? endOfCode(inner, open) : inner.lastIndexOf(close);
-  return end === -1 ? text : inner.slice(0, end).trim();
-}
-
-function endOfCode(inner: string, mark: string): number {
-  const runs = [...inner.matchAll(/`+/g)].filter(([run]) => run === mark);
-  return runs[0]?.index ?? -1;
-}
-
-/** The fence, the quote or the indented lines that follow a place without words of its own. */
-function quoteBelow(lines: readonly string[]): { readonly quote: string; readonly lines: number } {
-  const start = lines.findIndex((line) => line.trim() !== '');
-  const first = lines[start] ?? '';
-  const mark = FENCE.exec(first.trim())?.[0];
-  if (start === -1 || start > 1) return { quote: '', lines: 0 };
-  if (mark !== undefined) {
-    const length = lines.slice(start + 1).findIndex((line) => line.trim().startsWith(mark));
-    if (length === -1) return { quote: '', lines: 0 };
-    const quote = lines.slice(start + 1, start + 1 + length).join('\n');
-    return { quote, lines: start + length + 2 };
-  }
-  const isQuoted = (line: string) =>
-    line.trimStart().startsWith('>') || (/^(?: {2}|\t)/.test(line) && line.trim() !== '');
-  const found: string[] = [];
-  for (const line of lines.slice(start)) {
-    if (!isQuoted(line) || placeAt(line)) break;
-    found.push(line.trimStart().replace(/^> ?/, ''));
-  }
-  return { quote: quoteIn(found.join('\n').trim()), lines: found.length === 0 ? 0 : start + found.length };
 }

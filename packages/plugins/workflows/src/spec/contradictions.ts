@@ -1,7 +1,7 @@
 import { askModel, type RunContext, withoutMarks } from '@nexus/plugin-sdk';
+import { compact } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
 import type { WorkflowsState } from '../state.ts';
-import { compact } from './find-quote.ts';
 import { judgedAgain } from './judged-again.ts';
 import { type Objection, Objections } from './objections.ts';
 import { CROSS_CHECKER, crossCheckPrompt } from './prompts.ts';

@@ -206,14 +206,42 @@ describe('a verdict', () => {
   ])('that does not answer %s which speaks against it is not met', (_, speaks) => {
     expect(given(['E1'], speaks)).toMatchObject({
       isMet: false,
-      reason: 'So. It is not counted as met, since what speaks against it was not answered.',
+      reason:
+        'So. It is not counted as met, since what speaks against it was not answered by another place that is there and that its judge saw.',
     });
-    expect(given(['E1'], { ...speaks, answersAgainst: 'It is dead code.' })).toMatchObject({
+    for (const answersAgainst of ['-', 'It is dead code.', 'See b.ts:70.', 'c.ts:7 guards it.', 'E2 does.']) {
+      expect(given(['E1'], { ...speaks, answersAgainst })).toMatchObject({ isMet: false });
+    }
+    expect(given(['E1'], { ...speaks, answersAgainst: 'Dead code, by b.ts:7.' })).toMatchObject({
       isMet: true,
-      reason: 'So. Against it: It is dead code.',
+      reason: 'So. Against it: Dead code, by b.ts:7.',
     });
+    expect(given(['E1'], { ...speaks, answersAgainst: 'E1 guards it.' })).toMatchObject({ isMet: true });
     // What is not there speaks for nothing.
     expect(given(['E1'], { against: places.slice(1) })).toMatchObject({ isMet: true });
+  });
+
+  it('that answers what speaks against it by that very place is not met', () => {
+    const against = [{ file: './b.ts', line: 7, quote: 'a line', isVerified: true }];
+    const answersAgainst = 'b.ts:7 is fine.';
+    expect(given(['E1'], { against, answersAgainst })).toMatchObject({ isMet: false });
+  });
+
+  it.each([
+    ['Not met. It subtracts.', true],
+    ['**Not met.** `^0.0.3` lets 0.0.4 in.', true],
+    ['## Not met', true],
+    ['**Verdict: not met**', true],
+    ['Verdict: **not met**', true],
+    ['> The requirement is not met.', true],
+    ['Met. The rest is not met by others.', false],
+    ['**Met.**', false],
+    ['', false],
+    [`${'#'.repeat(50_000)}not met`, false],
+  ])('has an answer against it that begins with %j: %s', (said, speaks) => {
+    const ground = { shown: places, against: [], sections };
+    const verdict = { isMet: true, reason: 'So.', restsOn: ['E1'], answersAgainst: '-' };
+    expect(countedVerdict(verdict, { output: said, ground, opened, seen }).isMet).toBe(!speaks);
   });
 
   it('may quote an answer with or without the marks that a look-up put into it', () => {
@@ -236,6 +264,27 @@ describe('a verdict', () => {
     expect(countedVerdict(verdict, { output, ground, opened }).reason).toBe(
       'No. Of 73 places, 50 were looked up.',
     );
+  });
+
+  it.each([
+    ['A1', ['A1'], 'read'],
+    ['A2', [], 'believed'],
+    ['A9', [], 'believed'],
+  ])('against may rest on what speaks against it, as that is labelled: %s', (named, restsOn, basis) => {
+    const ground = { shown: [], against: places, sections: [] };
+    const verdict = { isMet: false, reason: 'It throws.', restsOn: [named], answersAgainst: '' };
+    expect(countedVerdict(verdict, { output, ground, opened })).toMatchObject({
+      isMet: false,
+      restsOn,
+      basis,
+    });
+  });
+
+  it('for is not answered by what speaks against it, and rests on no more than that', () => {
+    const against = places.slice(0, 1);
+    for (const answersAgainst of ['', 'A1 is fine.']) {
+      expect(given(['A1'], { against, answersAgainst }).isMet).toBe(false);
+    }
   });
 
   it('against needs nothing to rest on', () => {

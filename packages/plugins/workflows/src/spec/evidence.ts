@@ -1,13 +1,12 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { mergedLines } from '@nexus/plugin-sdk';
+import { findWords, type Lines, type SaidPlace } from '@nexus/plugin-sdk/evidence';
 import { cutEndCounted, isInside, isOfGit } from '@nexus/primitives';
-import { type Claim, claimsIn } from './claims.ts';
-import { findQuote, type Lines } from './find-quote.ts';
-import { linesOf, quotedAs } from './quoted-as.ts';
+import { claimsIn } from './claims.ts';
 
 /** A claim, and whether it holds; `line` is where it really stands. */
-export interface Evidence extends Claim {
+export interface Evidence extends SaidPlace {
   readonly isVerified: boolean;
   readonly fault?: string;
 }
@@ -71,7 +70,7 @@ interface LookedUp extends Evidence {
   readonly text?: string;
 }
 
-async function lookUp(claim: Claim, { root, privatePaths }: Project): Promise<LookedUp> {
+async function lookUp(claim: SaidPlace, { root, privatePaths }: Project): Promise<LookedUp> {
   const failed = (fault: string) => ({ ...claim, isVerified: false, fault });
   const file = await realpath(resolve(root, claim.file)).catch(() => undefined);
   if (file === undefined) return failed('there is no such file');
@@ -85,7 +84,7 @@ async function lookUp(claim: Claim, { root, privatePaths }: Project): Promise<Lo
   const stats = await stat(file);
   if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return failed('it is no file that can be looked up');
   const text = await readFile(file, 'utf8');
-  const found = placeOfQuote(text, claim);
+  const found = findWords(text, claim.quote, claim.line);
   if (!found) return failed('this text does not stand in the file');
   return { ...claim, line: found.from, isVerified: true, found, text };
 }
@@ -111,21 +110,3 @@ function sectionsOf(looked: readonly LookedUp[]): Section[] {
     };
   });
 }
-
-/** As it is said, or without what models put around it, marks of what is left out among that. */
-function placeOfQuote(text: string, { quote, line }: Claim): Lines | undefined {
-  for (const each of quotedAs(quote)) {
-    const found = findQuote(text, each, line);
-    if (found) return found;
-  }
-  const lines = linesOf(quote);
-  const gaps = lines.flatMap((each, index) => (GAPS.includes(each) ? [index] : []));
-  if (gaps.length === 0) return undefined;
-  const bounds = [-1, ...gaps, lines.length];
-  const parts = bounds.slice(1).map((end, index) => lines.slice((bounds[index] ?? 0) + 1, end).join('\n'));
-  const places = parts.map((part) => findQuote(text, part, line));
-  return places.every((place) => place !== undefined) ? places[0] : undefined;
-}
-
-/** Lines that stand for others. */
-const GAPS = ['...', '…', '// ...', '// …', '# ...', '# …'];

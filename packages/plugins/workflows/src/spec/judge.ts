@@ -10,9 +10,10 @@ import {
   type RunContext,
   withoutMarks,
 } from '@nexus/plugin-sdk';
+import { compact } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
+import { saysNotMet } from './claims.ts';
 import type { Ground, Section } from './evidence.ts';
-import { compact } from './find-quote.ts';
 import { JUDGE, judgePrompt } from './prompts.ts';
 import type { Requirement } from './requirements.ts';
 
@@ -23,13 +24,15 @@ export const Verdict = z.object({
     .array(z.string().min(1).max(1_000))
     .max(20)
     .describe(
-      'E1, E2 and so on, places that you opened yourself as path:line, or exact words of the answer.',
+      'E1, A1 and so on, places that you opened yourself as path:line, or exact words of the answer.',
     ),
   answersAgainst: z
     .string()
     .max(2_000)
     .default('')
-    .describe('Why what speaks against it (A1, A2) does not hold; empty where nothing does.'),
+    .describe(
+      'Why what speaks against it (A1, A2) does not hold, with the place that shows that: E1, or path:line that you opened. Empty where nothing speaks against it.',
+    ),
 });
 
 export type Verdict = z.output<typeof Verdict>;
@@ -110,7 +113,7 @@ const MIN_WORDS_CHARS = 10;
 /**
  * A verdict rests on what is there and what its judge saw: a place that is not there, or that was neither shown to the
  * judge nor opened by it, is dropped. Without a place left nothing is met, nor where what speaks against it and is there
- * was not answered. Its reason ends with what was not looked up.
+ * was not answered by another place. Its reason ends with what was not looked up.
  */
 export function countedVerdict(verdict: Verdict, work: LookedUpWork): CountedVerdict {
   const counted = countedBy(verdict, work);
@@ -134,13 +137,24 @@ function countedBy(
   const answer = compact(withoutMarks(output));
   const lines = [...sections.flatMap(({ file, text }) => linesShownBy(`${file}\n${text}`)), ...seen];
   const looked = opened.places.filter((place) => hasSeen(lines, place));
-  const isLooked = (name: string, line: number | undefined) =>
-    looked.some(({ file, from }) => from === line && `/${file}`.endsWith(`/${name.replace(/^\.\//, '')}`));
+  const lookedAt = (name: string, line: number | undefined) =>
+    looked.find(({ file, from }) => from === line && isSameFile(file, name));
+  const labelled = { E: shown, A: against };
+  const isShown = (mark: 'E' | 'A', number: string) =>
+    labelled[mark][Number(number) - 1]?.isVerified === true;
+  const filesNamed = (text: string) => namesIn(text).filter(({ kind }) => kind === 'file');
   const isPlace = (named: string) => {
-    const number = /^E(\d{1,3})$/.exec(named.trim())?.[1];
-    if (number !== undefined) return shown[Number(number) - 1]?.isVerified === true;
-    return namesIn(named).some(({ kind, name, line }) => kind === 'file' && isLooked(name, line));
+    const [, mark, number] = /^([EA])(\d{1,3})$/.exec(named.trim()) ?? [];
+    if (number !== undefined) return isShown(mark === 'A' ? 'A' : 'E', number);
+    return filesNamed(named).some(({ name, line }) => lookedAt(name, line) !== undefined);
   };
+  const speaking = against.filter(({ isVerified }) => isVerified);
+  const answers = (text: string) =>
+    [...text.matchAll(/\bE(\d{1,3})\b/g)].some(([, number = '']) => isShown('E', number)) ||
+    filesNamed(text).some(({ name, line }) => {
+      const place = lookedAt(name, line);
+      return place && !speaking.some((each) => each.line === place.from && isSameFile(place.file, each.file));
+    });
   const isSaid = (named: string) => {
     const words = compact(withoutMarks(named));
     return words.length >= MIN_WORDS_CHARS && answer.includes(words);
@@ -159,8 +173,16 @@ function countedBy(
   if (places.length === 0) {
     return not('it rests on no place that is there and that its judge saw');
   }
-  const speaks = against.some(({ isVerified }) => isVerified) || objections.length > 0;
-  if (speaks && answersAgainst.trim() === '') return not('what speaks against it was not answered');
-  const answered = speaks ? `${reason} Against it: ${answersAgainst}` : reason;
-  return { isMet, reason: answered, restsOn: counted, basis };
+  const speaks = speaking.length > 0 || objections.length > 0 || saysNotMet(output);
+  if (!speaks) return { isMet, reason, restsOn: counted, basis };
+  if (!answers(answersAgainst)) {
+    return not(
+      'what speaks against it was not answered by another place that is there and that its judge saw',
+    );
+  }
+  return { isMet, reason: `${reason} Against it: ${answersAgainst}`, restsOn: counted, basis };
+}
+
+function isSameFile(file: string, named: string): boolean {
+  return `/${file}`.endsWith(`/${named.replace(/^\.\//, '')}`);
 }

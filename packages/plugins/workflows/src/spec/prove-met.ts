@@ -1,16 +1,14 @@
 import { type ProveOutput, prove, type RunContext } from '@nexus/plugin-sdk';
-import type { WorkflowsState } from '../state.ts';
-import { judgedAgain } from './judged-again.ts';
 import { wordsBeside } from './prompts.ts';
 import type { RequirementReport } from './spec-output.ts';
 
 /**
  * Has a test written and run for each requirement that was judged to be met, one after the other, since they share the
- * machine. One against which its proof speaks is judged anew with that.
+ * machine. One that its proof refutes is not met.
  */
 export async function proveMet(
   reports: readonly RequirementReport[],
-  run: RunContext<WorkflowsState>,
+  run: RunContext,
 ): Promise<readonly RequirementReport[]> {
   const proved: RequirementReport[] = [];
   let lacking: ProveOutput | undefined;
@@ -22,7 +20,7 @@ export async function proveMet(
     const proof = lacking ?? (await proofOf(report, run));
     // What is missing for one is missing for all.
     if (proof.verdict === 'not_run') lacking = proof;
-    proved.push(await counted({ ...report, proof }, run));
+    proved.push(counted({ ...report, proof }));
   }
   return proved;
 }
@@ -43,16 +41,11 @@ function proofOf({ id, text, quote, evidence }: RequirementReport, run: RunConte
   );
 }
 
-async function counted(
-  report: RequirementReport & { readonly proof: ProveOutput },
-  run: RunContext<WorkflowsState>,
-): Promise<RequirementReport> {
-  const { verdict, against } = report.proof;
+/** What was run and judged to be about this is outweighed by nothing that was not run. */
+function counted(report: RequirementReport & { readonly proof: ProveOutput }): RequirementReport {
+  const { verdict, why } = report.proof;
   if (verdict === 'shown') return { ...report, basis: 'ran' };
-  if (against === undefined) return report;
-  const again = await judgedAgain(report, run, {
-    name: `${report.id} by its test`,
-    objections: [against],
-  });
-  return again.status === 'met' || verdict !== 'refuted' ? again : { ...again, basis: 'ran' };
+  if (verdict !== 'refuted') return report;
+  const reason = `A test that was run shows that it does not hold. ${why} By what was read alone it was judged to be met: ${report.reason}`;
+  return { ...report, status: 'not_met', basis: 'ran', reason, restsOn: [] };
 }

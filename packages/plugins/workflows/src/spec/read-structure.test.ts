@@ -1,6 +1,6 @@
+import { findQuote } from '@nexus/plugin-sdk/evidence';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findQuote } from './find-quote.ts';
 import { circlesIn, levelsOf, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
 

@@ -1,5 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import type { Lines } from './find-quote.ts';
+import type { Lines } from '@nexus/plugin-sdk/evidence';
 
 /** Something that a specification asks for, as its form alone shows. */
 export interface SpecItem {
@@ -15,7 +15,7 @@ export interface SpecItem {
 /** Words of RFC 2119 by which a sentence demands something; without capitals where they can mean nothing else. */
 const DEMANDS = /\b(MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|must|shall)\b/;
 const FENCE = /^\s*(```|~~~)/;
-const HEADING = /^(#{1,6})\s+(\S.*)$/;
+export const HEADING = /^(#{1,6})\s+(\S.*)$/;
 const ITEM = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/;
 /** An id that its author gave it, such as `R1:`, `[REQ-7]` or `**FR-2**`. */
 const OWN_ID = /^[[(*_`]*([A-Z]{1,6}-?\d{1,4})[\])*_`]*\s*[:.)\]–—-]?\s+/;
@@ -88,7 +88,7 @@ function* foundIn(lines: readonly string[]): Generator<Found> {
 }
 
 /** Where a paragraph or list item ends: at an empty line, a heading, a fence or the next item. */
-function endOfBlock(lines: readonly string[], start: number): number {
+export function endOfBlock(lines: readonly string[], start: number): number {
   let end = start + 1;
   while (end < lines.length) {
     const line = lines[end] ?? '';

@@ -1,5 +1,8 @@
-import { counted } from '../counted.ts';
+import { counted } from '@nexus/primitives';
+import { conditionsText } from '../asking/check-conditions.ts';
 import { blockers, changeParts } from '../dev-pipeline/report.ts';
+import type { Kept } from '../proof/kept-run.ts';
+import { beforeEvidence } from './claims.ts';
 import type { Evidence } from './evidence.ts';
 import { levelsOf, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
@@ -16,13 +19,12 @@ export function specReport({
   contradictions = [],
   change,
 }: SpecOutput): string {
-  const met = requirements.filter(({ status }) => status === 'met').length;
   const rows = requirements.map(
-    ({ id, status, lines, role, dependsOn }) =>
-      `| ${id} | ${WORDS[status]} | ${lines.from}–${lines.to} | ${role} | ${dependsOn.join(', ') || '–'} |`,
+    (report) =>
+      `| ${report.id} | ${statusText(report)} | ${report.lines.from}–${report.lines.to} | ${report.role} | ${report.dependsOn.join(', ') || '–'} |`,
   );
   return [
-    `# ${met} of ${counted(requirements.length, 'requirement')} met`,
+    headline(requirements, change),
     ['| Requirement | Status | Lines | Expert | Needs |', '| --- | --- | --- | --- | --- |', ...rows].join(
       '\n',
     ),
@@ -49,6 +51,33 @@ export function specReport({
   ].join('\n\n');
 }
 
+/** Whether it is met, where there is a change with that change. */
+export const isMetNow = ({ status, onBranch }: Pick<RequirementReport, 'status' | 'onBranch'>) =>
+  status === 'met' && onBranch?.state !== 'unknown';
+
+/** Where something was done, by what was seen of the branch and by nothing else. */
+function headline(requirements: readonly RequirementReport[], change: SpecChange | undefined): string {
+  const met = requirements.filter(isMetNow).length;
+  const head = `# ${met} of ${counted(requirements.length, 'requirement')} met`;
+  if (change?.status !== 'done') return head;
+  const of = (state: Kept['state']) =>
+    requirements.flatMap(({ id, onBranch }) => (onBranch?.state === state ? [id] : [])).join(', ');
+  const broken = of('broken');
+  const unknown = of('unknown');
+  return [
+    `${head} on the branch`,
+    ...(broken === '' ? [] : [`, which breaks ${broken}`]),
+    ...(unknown === ''
+      ? []
+      : [`\n\nMet before the change, and not shown to be so on its branch: ${unknown}.`]),
+  ].join('');
+}
+
+const statusText = (report: Pick<RequirementReport, 'status' | 'onBranch'>) =>
+  report.status === 'met' && !isMetNow(report)
+    ? 'met before, **not shown on the branch**'
+    : WORDS[report.status];
+
 function changeText({ isDirty, ...change }: SpecChange): string {
   const { status, vote, changes } = change;
   const { branch = '', base } = changes;
@@ -62,44 +91,35 @@ function changeText({ isDirty, ...change }: SpecChange): string {
   const dirty = isDirty
     ? [' What you have changed and not committed is not in it: the work began at your last commit.']
     : [];
-  return [`## Change\n\n${[head, ...dirty].join('')}`, changeParts(change)]
+  return [`## Change\n\n${[head, ...dirty].join('')}`, changeParts(change), conditionsText(vote.conditions)]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function requirementText({
-  id,
-  text,
-  quote,
-  lines,
-  status,
-  reason,
-  evidence,
-  against,
-  basis,
-  restsOn,
-  proof,
-  output,
-}: RequirementReport) {
-  const places = [...placesText('E', evidence), ...placesText('A', against)];
+function requirementText(report: RequirementReport) {
+  const { id, text, quote, lines, reason, evidence, against, basis, restsOn, proof, onBranch, output } =
+    report;
+  const said = evidence.length + against.length > 0 ? beforeEvidence(output ?? '') : (output ?? '');
   return [
-    `## ${id}: ${WORDS[status]} (${basis})`,
+    `## ${id}: ${statusText(report)} (${basis})`,
     text,
     `> ${quote.replace(/\s+/g, ' ')} (lines ${lines.from}–${lines.to})`,
     `${reason}${restsOn.length > 0 ? ` It rests on: ${restsOn.join(', ')}.` : ''}`,
     ...(proof === undefined ? [] : [`Proof: ${proof.why}`]),
-    ...(places.length > 0 ? [`Evidence:\n\n${places.join('\n')}`] : []),
-    ...(output === undefined
-      ? []
-      : [`<details><summary>What the expert answered</summary>\n\n${output}\n\n</details>`]),
+    ...(onBranch === undefined ? [] : [`On the branch: ${onBranch.why}`]),
+    ...placesText('Evidence', 'E', evidence),
+    ...placesText('Against it', 'A', against),
+    ...(said === '' ? [] : [`<details><summary>What the expert answered</summary>\n\n${said}\n\n</details>`]),
   ].join('\n\n');
 }
 
-function placesText(mark: 'E' | 'A', evidence: readonly Evidence[]): string[] {
-  return evidence.map(({ file, line, quote, isVerified, fault }, index) => {
+function placesText(heading: string, mark: 'E' | 'A', evidence: readonly Evidence[]): string[] {
+  if (evidence.length === 0) return [];
+  const places = evidence.map(({ file, line, quote, isVerified, fault }, index) => {
     const verdict = isVerified ? 'found there' : `not counted: ${fault}`;
     return `- ${mark}${index + 1} \`${file}:${line}\` ${code(quote)} (${verdict})`;
   });
+  return [`${heading}:\n\n${places.join('\n')}`];
 }
 
 /** As code in a line of Markdown, whatever marks of code it has itself. */
@@ -119,7 +139,7 @@ export function structureOf(spec: string) {
       `| ${id} | ${lines.from}–${lines.to} | ${text.replaceAll('|', '\\|')} | ${dependsOn.join(', ') || '–'} |`,
   );
   const summary = [
-    `# Dry run: ${counted(items.length, 'place')} that ask${items.length === 1 ? 's' : ''} for something`,
+    `# Dry run: ${counted(items.length, 'place that asks', 'places that ask')} for something`,
     'Read by form alone (list items, and sentences with MUST, SHALL or SHOULD), without a model. A run has a model make requirements of it, and holds each against its line.',
     ['| Item | Lines | Text | Needs |', '| --- | --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');

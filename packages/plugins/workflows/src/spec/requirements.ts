@@ -1,6 +1,7 @@
+import type { Lines } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
-import { findQuote, type Lines } from './find-quote.ts';
 import { circlesIn, type Edge, withoutCircles } from './order.ts';
+import { demandsOf } from './quoted-demand.ts';
 import { readStructure } from './read-structure.ts';
 
 const Id = z
@@ -17,7 +18,7 @@ export const requirementsBy = (roles: readonly string[] = []) =>
       .array(
         z.object({
           id: Id.describe(
-            'As the specification calls it, where it does (R-1); else short and kebab-case. Unique.',
+            'As the specification calls it, where it does (R-1), and then of no other; else short and kebab-case. Unique.',
           ),
           text: z
             .string()
@@ -68,15 +69,14 @@ export function requirementFaults({ spec, drafted: { requirements } }: Draft): s
       .filter((need) => !ids.includes(need))
       .map((need) => `${id} depends on ${need}, which there is not`),
   );
+  const demandOf = demandsOf(spec, requirements);
   return [
     ...[...new Set(repeated)].map((id) => `two requirements are called ${id}`),
     ...unknown,
-    ...requirements
-      .filter(({ quote, line }) => !findQuote(spec, quote, line))
-      .map(
-        ({ id, quote }) =>
-          `${id} quotes ${JSON.stringify(quote.slice(0, 200))}, which does not stand in the specification`,
-      ),
+    ...requirements.flatMap((each) => {
+      const demand = demandOf(each);
+      return 'fault' in demand ? [`${each.id} ${demand.fault}`] : [];
+    }),
     ...circlesIn(requirements).map((circle) => `these wait for each other in a circle: ${circle.join(', ')}`),
   ];
 }
@@ -92,23 +92,21 @@ export interface SoundRequirements {
 }
 
 /**
- * The requirements that hold against the specification. One that quotes what does not stand there is left out,
- * and said so, as are the needs that close a circle.
+ * The requirements that hold against the specification. One that it does not ask for is left out, and said so, as are
+ * the needs that close a circle.
  */
 export function soundRequirements({ spec, drafted: { requirements: drafted } }: Draft): SoundRequirements {
   const kept: Requirement[] = [];
   const leftOut: { id: string; text: string; reason: string }[] = [];
-  for (const { line, ...requirement } of drafted) {
-    const { id, text, quote } = requirement;
-    const lines = findQuote(spec, quote, line);
-    const isRepeated = kept.some((each) => each.id === id);
-    if (lines && !isRepeated) kept.push({ ...requirement, lines });
-    else {
-      const reason = lines
-        ? 'another is called the same'
-        : 'what it quotes does not stand in the specification';
-      leftOut.push({ id, text, reason });
-    }
+  const demandOf = demandsOf(spec, drafted);
+  for (const each of drafted) {
+    const { line: _, ...requirement } = each;
+    const { id, text } = requirement;
+    const demand = demandOf(each);
+    if ('fault' in demand) leftOut.push({ id, text, reason: `it ${demand.fault}` });
+    else if (kept.some((other) => other.id === id)) {
+      leftOut.push({ id, text, reason: 'another is called the same' });
+    } else kept.push({ ...requirement, lines: demand.lines });
   }
   const ids = new Set(kept.map(({ id }) => id));
   const known = kept.map((each) => ({ ...each, dependsOn: each.dependsOn.filter((id) => ids.has(id)) }));

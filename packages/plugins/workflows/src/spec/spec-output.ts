@@ -1,5 +1,6 @@
 import type { Basis, ProveOutput } from '@nexus/plugin-sdk';
 import type { DevOutput } from '../dev-pipeline/dev-output.ts';
+import type { Kept } from '../proof/kept-run.ts';
 import type { Evidence } from './evidence.ts';
 import type { Edge } from './order.ts';
 import type { Requirement, SoundRequirements } from './requirements.ts';
@@ -17,6 +18,8 @@ export interface RequirementReport extends Requirement {
   readonly against: readonly Evidence[];
   /** Of one that was judged to be met: what a test shows of it that was run. */
   readonly proof?: ProveOutput;
+  /** Of one that was met before a change: whether it is with it too, by a run or by what is read there. One that is broken there is not met. */
+  readonly onBranch?: Kept;
   /** What the expert answered. */
   readonly output?: string;
 }

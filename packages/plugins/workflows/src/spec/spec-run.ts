@@ -1,4 +1,5 @@
 import { defineRun, expertTurn, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { ask } from '../asking/ask.ts';
 import type { Room } from '../reading/room.ts';
 import type { WorkflowsState } from '../state.ts';
@@ -20,7 +21,7 @@ export interface SpecInput {
 /** Takes a specification apart, has each requirement done and judged, and says of each whether it is met. */
 export const specRun = defineRun({
   name: 'workflows.spec',
-  version: 4,
+  version: 6,
   async run({ spec, work }: SpecInput, run: RunContext<WorkflowsState>): Promise<SpecOutput> {
     const read = run.state.room.visit(run);
     const sound = await read('soundRequirements', { spec, drafted: await readRequirements(spec, run, read) });
@@ -30,7 +31,7 @@ export const specRun = defineRun({
         'Of what the model made of the specification, nothing stands in it. Choose another model, or write plainer what must hold.';
       throw new ToolError('NEXUS_MODEL_OUTPUT', text, { detail: { leftOut, refusedStep: 'requirements' } });
     }
-    run.progress(`works on ${requirements.length} requirements`);
+    run.progress(`works on ${counted(requirements.length, 'requirement')}`);
     const done = await run.child('work', specWorkRun, { requirements }, { title: 'the requirements' });
     const { reports, contradictions } = await settleContradictions(done, run);
     const proved = await proveMet(reports, run);

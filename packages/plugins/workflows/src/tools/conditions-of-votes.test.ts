@@ -3,6 +3,7 @@ import { type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { devTeam, lastText, PLAN, roleOf, scriptedCheck, scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
+import { ADDS, NOTHING_ADDED, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
 import type { DevOutput } from '../dev-pipeline/dev-output.ts';
 import workflows from '../index.ts';
@@ -24,14 +25,19 @@ const OPEN: VoteCondition = {
 
 async function start(
   state: VoteCondition['state'] | readonly VoteCondition['state'][],
-  { conditions = [OPEN], plan = PLAN as unknown } = {},
+  {
+    conditions = [OPEN],
+    plan = PLAN as unknown,
+    files = undefined as Readonly<Record<string, string>> | undefined,
+    team = {} as Parameters<typeof devTeam>[0],
+  } = {},
 ) {
-  repository = fixtureRepository();
+  repository = fixtureRepository(files);
   const ballots = scriptedVote(() => 'approved', conditions);
   const check = scriptedCheck(...[state].flat());
   const experts = scriptedExperts(({ role }) => `${role} did it`);
   const runs = [...(workflows.runs ?? []), ballots, check, experts];
-  const models = devTeam({ planner: () => ({ object: plan }) });
+  const models = devTeam({ planner: () => ({ object: plan }), ...team });
   plugin = await startPlugin(definePlugin({ ...workflows, runs }), {
     models,
     projectRoot: repository.path,
@@ -55,9 +61,10 @@ describe('a condition under which a plan was approved', () => {
     expect(check[0]?.work).toContain('+export const sum = (a, b) => a + b;');
     expect(check[0]?.work).toContain('test: failed before, passed after');
     expect(vote.conditions).toMatchObject([{ state: 'met', why: 'It was looked at.' }]);
-    expect(summary).toContain('- **met**: The old name still works. (devex). It was looked at.');
-    expect(vote.summary).toBe('The vote, as it stands by now.');
-    expect(summary).toContain('## Vote\n\nThe vote, as it stands by now.');
+    const told = '- **met**: The old name still works. (devex). It was looked at.';
+    expect(vote.summary).toBe(`The vote, as it stands by now.\n${told}`);
+    expect(summary.split(told)).toHaveLength(2);
+    expect(summary).toContain(`## Vote\n\n${vote.summary}`);
   });
 
   it('that is not met blocks where the gate does, and is said first where it does not', async () => {
@@ -68,7 +75,7 @@ describe('a condition under which a plan was approved', () => {
     });
     const { status, summary } = await develop();
     expect(status).toBe('done');
-    expect(summary.split('\n\n')[1]).toContain('**A condition of the vote is not met**');
+    expect(summary).toMatch(/^# Done, on branch `[^`]+`, but not passed: 1 condition of the vote not met\n/);
   });
 
   it('that is not met goes back to the developer while rounds are left, with what was seen of it', async () => {
@@ -95,12 +102,40 @@ describe('a condition under which a plan was approved', () => {
     expect(check.map(({ isBinding }) => isBinding)).toEqual([true, false]);
   });
 
-  it('that nobody can tell blocks nothing', async () => {
-    await start('unknown');
-    expect(await develop({ qualityGate: 'blocking' })).toMatchObject({
-      status: 'done',
+  it('that nobody can tell goes back once, and blocks where the gate does', async () => {
+    const { models, check } = await start('unknown');
+    const answer = await develop({ qualityGate: 'blocking' });
+    expect(answer).toMatchObject({
+      ...{ status: 'blocked', qa: { passed: true, rounds: 2 } },
       vote: { conditions: [{ state: 'unknown' }] },
     });
+    expect(answer.summary).toMatch(
+      /^# Blocked by the quality gate: 1 condition of the vote that nobody can tell\n/,
+    );
+    const again = models.requests.map(lastText).filter((text) => text.includes('was sent back'));
+    expect(again[0]).toContain('unknown: The old name still works. (It was looked at.)');
+    expect(check).toHaveLength(2);
+  });
+
+  it('that nobody can tell is said first where the gate advises', async () => {
+    await start('unknown');
+    const { status, qa, summary } = await develop();
+    expect({ status, rounds: qa.rounds }).toEqual({ status: 'done', rounds: 1 });
+    expect(summary).toMatch(/^# Done, on branch `[^`]+`, but not passed: 1 condition of the vote that/);
+  });
+
+  it('is checked with all that was run, the new tests on the old code too', async () => {
+    const implementer = (_: unknown, count: number) =>
+      count === 1 ? { tools: [put('sum.js', SUMS), sumTest(NOTHING_ADDED, ADDS)] } : 'Done.';
+    const { check } = await start('met', { files: sumFiles(SUBTRACTS), team: { implementer } });
+    await develop({ qualityGate: 'blocking' });
+    expect(check[0]?.work).toContain('test: passed before, passed after');
+    expect(check[0]?.work).toContain(
+      'test, run with the tests of the change (sum.test.js) and the old code: failed\n',
+    );
+    expect(check[0]?.work).toContain(
+      'Run with the new tests and the old code: `test` failed. Run with the change: passed.',
+    );
   });
 
   it('of a pipeline of stages is told to those who work and checked against what they did', async () => {
@@ -116,7 +151,10 @@ describe('a condition under which a plan was approved', () => {
     expect(answer.status).toBe('blocked');
     expect(answer.summary).toMatch(/^# Blocked: a condition of the vote is not met\n\n[^\n]* did it/);
     expect(answer.stages.find(({ kind }) => kind === 'vote')).toMatchObject({
-      ...{ conditions: [{ state: 'not_met' }], output: 'The vote, as it stands by now.' },
+      ...{
+        conditions: [{ state: 'not_met' }],
+        output: expect.stringMatching(/^The vote, as it stands by now\./),
+      },
     });
   });
 

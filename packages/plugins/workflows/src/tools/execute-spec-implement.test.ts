@@ -39,7 +39,13 @@ interface Given {
   /** What the project tests of its sum. */
   readonly tested?: string;
   readonly isWithVotes?: boolean;
+  /** Of whoever judges what was met by reading. */
+  readonly onBranch?: object;
 }
+
+const HOLDS = { status: 'met', onBranch: { state: 'holds' } };
+const UNKNOWN = { status: 'met', onBranch: { state: 'unknown' } };
+const BROKEN = { status: 'not_met', basis: 'read', onBranch: { state: 'broken' } };
 
 const MENDED = [put('sum.js', SUMS), sumTest(NOTHING_ADDED, ADDS)];
 /** Beside the tests that came with the change. */
@@ -57,6 +63,7 @@ async function start({
   commands = { test: TEST_COMMAND },
   isWithVotes = true,
   tested = NOTHING_ADDED,
+  onBranch = { state: 'holds', restsOn: ['E1'] },
 }: Given) {
   repository = fixtureRepository({ ...sumFiles(SUBTRACTS), 'sum.test.js': sumTest(tested).input.text });
   const asProver = prover(...proofs);
@@ -68,6 +75,7 @@ async function start({
       return { isMet, reason: isMet ? 'There.' : 'It subtracts.', restsOn: ['E1'] };
     });
     if (judged) return judged;
+    if (system.startsWith('You say of one requirement')) return { object: { reason: 'Seen.', ...onBranch } };
     if (system.startsWith('You see what several')) return { object: { contradictions: [] } };
     if (system.startsWith('You plan')) {
       const tasks = [{ title: 'Let it add', description: 'Let sum add.', files: ['sum.js'] }];
@@ -119,8 +127,9 @@ describe('a specification whose work is done', () => {
       ...{ status: 'met', basis: 'ran', proof: { verdict: 'shown', tests: ['sum.test.js'] } },
       reason: `It was not met, and was brought about on the branch ${branch}. Run with the change: its test passed. Run on the code as it was: \`test\` failed, and passed without the test.`,
     });
-    expect(named).toMatchObject({ status: 'met' });
+    expect(named).toMatchObject({ status: 'met', onBranch: { state: 'holds' } });
     expect(named?.reason).not.toContain('branch');
+    expect(answer.summary).toMatch(/^# 2 of 2 requirements met on the branch\n/);
     expect(branches()).toBe(branch);
     // Where its branch is made, it stays.
     expect(await placesOf(plugin, 'workflows.spec')).toEqual([expect.any(String)]);
@@ -132,8 +141,68 @@ describe('a specification whose work is done', () => {
     // What was found out is known to whoever plans: nobody is asked again, and only of what is lacking.
     const asked = models.requests.find(({ system }) => system?.startsWith('You plan'));
     expect(asked && lastText(asked)).toMatch(/TEXT-adds[\s\S]*It subtracts\.[\s\S]*FOUND-OUT/);
-    expect(asked && lastText(asked)).not.toContain('TEXT-named');
+    expect(asked && lastText(asked)).toMatch(/FOUND-OUT|These hold already[\s\S]*TEXT-named/);
     expect(models.requests.some(({ system }) => system?.startsWith('You find out'))).toBe(false);
+  });
+
+  const UNNAMED = put('sum.js', 'export const sum = (function add(a, b) { return a + b; });\n');
+
+  it.each<[string, Given['work']]>([
+    ['and no test', [[UNNAMED]]],
+    ['and the lines of its test', [[UNNAMED, sumTest(NOTHING_ADDED, ADDS)]]],
+  ])('is not met any more where the change breaks what was met %s, and says so first', async (_, work) => {
+    const { answer, models } = await execute({ work, proofs: [proofOfNamed, OWN_TEST] } as Given);
+    const [adds, named] = answer.requirements;
+    expect(answer).toMatchObject({ status: 'not_met', change: { status: 'done' } });
+    expect(adds).toMatchObject({ status: 'met' });
+    expect(named).toMatchObject({
+      ...{ status: 'not_met', basis: 'ran', onBranch: { state: 'broken' } },
+      reason: expect.stringMatching(/^It was met, and the change on the branch \S+ breaks it\./),
+    });
+    expect(answer.summary).toMatch(/^# 1 of 2 requirements met on the branch, which breaks named\n/);
+    for (const who of ['You plan', 'You judge a change']) {
+      const asked = models.requests.find(({ system }) => system?.startsWith(who));
+      expect(asked && lastText(asked)).toMatch(/These hold already[\s\S]*TEXT-named/);
+    }
+  });
+
+  const UNBROKEN = [sumTest(NOTHING_ADDED, "assert.equal(sum.name, 'sum');")];
+  /** Of `named`: no test shows it before the change. */
+  const READ_BEFORE = [UNBROKEN, UNBROKEN, OWN_TEST];
+  const KEPT = put('sum.js', `${SUMS}// Was: ${SUBTRACTS}`);
+
+  it.each<[string, NonNullable<Given['onBranch']>, readonly ReturnType<typeof put>[], object]>([
+    ['holds there', { state: 'holds', restsOn: ['E1'] }, [KEPT, sumTest(NOTHING_ADDED, ADDS)], HOLDS],
+    ['whose place is gone there', { state: 'holds', restsOn: ['E1'] }, MENDED, UNKNOWN],
+    [
+      'whose judge can’t tell',
+      { state: 'unknown', restsOn: [] },
+      [KEPT, sumTest(NOTHING_ADDED, ADDS)],
+      UNKNOWN,
+    ],
+    ['is broken by words of the diff', { state: 'broken', restsOn: [SUMS.trim()] }, MENDED, BROKEN],
+    [
+      'is broken by nothing that is there',
+      { state: 'broken', restsOn: ['new words of nobody'] },
+      MENDED,
+      UNKNOWN,
+    ],
+  ])('has what was met by reading judged anew on the branch: what %s', async (_, onBranch, work, comes) => {
+    const { answer, models } = await execute({ proofs: READ_BEFORE, work: [work], onBranch } as Given);
+    expect(answer.requirements[1]).toMatchObject(comes);
+    const asked = models.requests.filter(({ system }) => system?.startsWith('You say of one requirement'));
+    expect(asked.map(lastText)).toEqual([expect.stringMatching(/TEXT-named[\s\S]*the diff of the change/)]);
+    expect(branches()).toBe(answer.change?.changes.branch);
+  });
+
+  it('says first what was met before and nobody can tell of on the branch', async () => {
+    const onBranch = { state: 'unknown', restsOn: [] };
+    const { answer } = await execute({ proofs: READ_BEFORE, onBranch } as Given);
+    expect(answer).toMatchObject({ status: 'not_met', requirements: [{}, { status: 'met' }] });
+    expect(answer.summary).toMatch(
+      /^# 1 of 2 requirements met on the branch\n\nMet before the change, and not shown to be so on its branch: named\.\n/,
+    );
+    expect(answer.summary).toContain('| named | met before, **not shown on the branch** |');
   });
 
   it.each<[string, NonNullable<Given['proofs']>, string, Given?]>([

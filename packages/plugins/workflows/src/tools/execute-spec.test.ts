@@ -173,8 +173,32 @@ describe('execute_spec', () => {
     );
     expect(answer.requirements).toHaveLength(3);
     expect(answer.leftOut).toEqual([
-      { id: 'invented', text: 'TEXT-invented', reason: 'what it quotes does not stand in the specification' },
+      {
+        id: 'invented',
+        text: 'TEXT-invented',
+        reason: 'it quotes "Nobody wrote this sentence.", which does not stand in the specification',
+      },
     ]);
+  });
+
+  it('has no requirement that a specification with numbers does not number, however it is quoted', async () => {
+    const spec = [
+      '- R-1: The sum of two numbers is their sum.',
+      '- R-2: A text is refused with a message.',
+      '- R-3: sum MUST return NaN for what is no number.',
+    ].join('\n');
+    const own = [
+      requirement('R-1', 'The sum of two numbers is their sum.'),
+      requirement('R-2', 'A text is refused with a message.'),
+      requirement('R-3', 'sum MUST return NaN for what is no number.'),
+    ];
+    const { models } = await start({ requirements: [[...own, requirement('R-4', 'for what is no number')]] });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec });
+    expect(lastText(models.requests[1] ?? { prompt: '' })).toContain(
+      'R-4 quotes "for what is no number", words of R-3, which is another requirement',
+    );
+    expect(answer.summary).toMatch(/^# 3 of 3 requirements met/);
+    expect(answer.leftOut).toMatchObject([{ id: 'R-4' }]);
   });
 
   it('names a circle to the model, and then breaks it and says where', async () => {
@@ -216,7 +240,7 @@ describe('execute_spec', () => {
       requirements: [[THREE[0] ?? {}]],
       expert: () =>
         `${SHOWN}\n## Against\n- sum.test.js:3: assert.equal(sum(2, 3), 5\n- sum.js:9: not there\n`,
-      verdict: () => ({ ...MET, answersAgainst: 'A README says nothing of it.' }),
+      verdict: () => ({ ...MET, answersAgainst: 'E1 does it, whatever the test asks.' }),
     });
     const { requirements } = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
     expect(requirements[0]).toMatchObject({
@@ -429,7 +453,7 @@ describe('execute_spec', () => {
     expect(models.requests).toEqual([]);
   });
 
-  it.each([1, 2, 3])(
+  it.each([1, 2, 3, 4, 5])(
     'ends a run of version %i, which is no more, with a word on what to do',
     async (version) => {
       repository = fixtureRepository();

@@ -2,7 +2,7 @@ import { type CallContext, capOf, defineRunTool, expertTurn, ToolError, vote } f
 import { z } from 'zod';
 import { devInput } from '../dev-pipeline/dev-input.ts';
 import type { SpecWork } from '../spec/bring-about.ts';
-import { specReport } from '../spec/report.ts';
+import { isMetNow, specReport } from '../spec/report.ts';
 import { specRun } from '../spec/spec-run.ts';
 import type { WorkflowsState } from '../state.ts';
 import { rows } from './fields.ts';
@@ -24,7 +24,7 @@ export const executeSpec = defineRunTool({
     summary: z.string().describe('For a person, Markdown.'),
     requirements: rows
       .optional()
-      .describe('id, text, lines, status, reason, basis, proof, evidence, against, output.'),
+      .describe('id, text, lines, status, reason, basis, proof, onBranch, evidence, against, output.'),
     change: z.unknown().optional(),
     dag: z.unknown().optional(),
     leftOut: rows.optional(),
@@ -52,9 +52,7 @@ export const executeSpec = defineRunTool({
   },
   answer(done) {
     return {
-      status: done.requirements.every(({ status }) => status === 'met')
-        ? ('met' as const)
-        : ('not_met' as const),
+      status: done.requirements.every(isMetNow) ? ('met' as const) : ('not_met' as const),
       summary: specReport(done),
       ...done,
       requirements: [...done.requirements],

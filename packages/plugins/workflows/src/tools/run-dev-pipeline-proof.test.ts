@@ -27,10 +27,10 @@ const task = 'Let sum add.';
 
 async function start(
   models: ScriptedModels,
-  also: { readonly dataDir?: string; readonly files?: typeof FILES } = {},
+  also: { readonly dataDir?: string; readonly files?: typeof FILES; readonly missing?: string[] } = {},
 ) {
   repository = fixtureRepository(also.files ?? FILES);
-  const runs = [...(workflows.runs ?? []), scriptedVote()];
+  const runs = [...(workflows.runs ?? []), scriptedVote(undefined, [], also.missing)];
   plugin = await startPlugin(definePlugin({ ...workflows, runs }), {
     models,
     projectRoot: repository.path,
@@ -47,6 +47,68 @@ const implementerOf = (...turns: readonly (readonly ReturnType<typeof put>[])[])
 
 const promptsOf = (models: ScriptedModels, role: string) =>
   models.requests.filter((request) => roleOf(request) === role).map(lastText);
+
+describe('a change that takes back what tests that were there ask for', () => {
+  const NAMED = "assert.equal(sum.name, 'sum');";
+  const files = { ...FILES, 'sum.test.js': sumTest(NOTHING_ADDED, NAMED).input.text };
+  const UNNAMED = put('sum.js', 'export const sum = (function add(a, b) { return a + b; });\n');
+  const weakened = sumTest(NOTHING_ADDED, 'assert.ok(sum.name);', ADDS);
+  const gone = sumTest(NOTHING_ADDED, ADDS);
+  const kept = sumTest(NOTHING_ADDED, NAMED, ADDS);
+  const RED = 'Run with the change and the tests that were there, as they were: `test` did not pass.';
+  const LESS = `Tests that were there ask for less, in 1 line: sum.test.js: ${NAMED}`;
+
+  const teamOf = (oldTests: string, ...turns: readonly (readonly ReturnType<typeof put>[])[]) =>
+    devTeam({
+      implementer: (_, count) => (count % 2 === 1 ? { tools: [...(turns[(count - 1) / 2] ?? [])] } : 'Done.'),
+      reviewer: () => ({ object: { passes: true, summary: 'It does it.', findings: [], oldTests } }),
+    });
+
+  it.each([
+    ['breaks it and changes its test', [UNNAMED, weakened], RED],
+    ['breaks it and takes its test away', [UNNAMED, gone], RED],
+    ['breaks nothing, and lets its test ask for less', [put('sum.js', SUMS), weakened], LESS],
+  ] as const)('is not done where it %s, however its reviewer passes it', async (_, writes, why) => {
+    for (const said of ['ask_for_what_holds', 'unsure']) {
+      await start(teamOf(said, writes), { files });
+      const args = { task, qualityGate: 'blocking', maxQaIterations: 1 };
+      const { status, qa, summary } = await plugin.answer<Answer>('run_dev_pipeline', args);
+      expect(status).toBe('blocked');
+      expect(qa).toMatchObject({ passed: false, oldTests: { isAllowed: false, why } });
+      expect(summary).toMatch(
+        /^# Blocked by the quality gate: it takes back what tests that were there ask for\n/,
+      );
+      await plugin.stop();
+      repository[Symbol.dispose]();
+    }
+    await start(teamOf('asked_for_the_fault', writes), { files });
+    const { status, qa } = await plugin.answer<Answer>('run_dev_pipeline', { task, qualityGate: 'blocking' });
+    expect(status).toBe('done');
+    expect(qa).toMatchObject({ passed: true, rounds: 1, oldTests: { isAllowed: true } });
+  });
+
+  it('is told to its reviewer with what was printed, and goes back to its developer', async () => {
+    const models = teamOf('unsure', [UNNAMED, weakened], [put('sum.js', SUMS), kept]);
+    await start(models, { files });
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, qualityGate: 'blocking' });
+    expect(answer).toMatchObject({ status: 'done', qa: { rounds: 2 } });
+    expect(answer.qa.oldTests).toBeUndefined();
+    const [first = '', second = ''] = promptsOf(models, 'reviewer');
+    expect(first).toContain(RED);
+    expect(first).toContain('AssertionError');
+    expect(second).not.toContain('as they were');
+    const again = promptsOf(models, 'implementer').find((prompt) => prompt.includes('was sent back'));
+    expect(again).toMatch(/leave tests that were there as they are, and write yours beside them/);
+  });
+
+  it('is said in the first line where the gate advises', async () => {
+    await start(teamOf('unsure', [UNNAMED, weakened]), { files });
+    const { summary } = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
+    expect(summary).toMatch(
+      /^# Done, on branch `[^`]+`, but not passed: it takes back what tests that were there ask for\n/,
+    );
+  });
+});
 
 describe('the proof of a dev pipeline', () => {
   it('is that its tests are red on the old code and green after, both run', async () => {
@@ -76,6 +138,12 @@ describe('the proof of a dev pipeline', () => {
     expect(again).toContain(
       'The new tests prove nothing: run with them and the old code, `test` passed too.',
     );
+    // It is told by which test, and shown the change and what it changed as it stands.
+    expect(again).toMatch(/the tests that prove nothing[^\n]*\n+[^\n]*\n?sum\.test\.js\n/);
+    expect(again).toContain('+export const sum = (a, b) => a + b;');
+    expect(again).toContain('1\texport const sum = (a, b) => a + b;');
+    // Nobody is paid for judging what goes back anyhow.
+    expect(promptsOf(models, 'reviewer')).toHaveLength(1);
     // On the record of the model that wrote it, each round of it.
     expect(models.judged.map(({ isGood, source, by }) => [isGood, source.split(':')[0], by])).toEqual([
       [false, 'The new tests prove nothing', { model: 'scripted:model', category: 'code' }],
@@ -121,6 +189,25 @@ describe('the proof of a dev pipeline', () => {
     ]);
   });
 
+  it('goes with what its developer ran, by the record, whatever it says of it', async () => {
+    const said = 'The whole suite is green: 12 of 12.';
+    const run = { name: 'run_command', input: { name: 'test' } };
+    const others = [{ name: 'run_command', input: { name: 'deploy' } }];
+    for (const [tools, ran, line] of [
+      [[put('sum.js', SUMS)], [], 'Nothing was run by whoever did it.'],
+      [[put('sum.js', SUMS), ...others], [], 'Nothing was run by whoever did it.'],
+      [[put('sum.js', SUMS), run], ['test: passed, exit 0'], 'Run by whoever did it: test: passed, exit 0.'],
+    ] as const) {
+      await start(devTeam({ implementer: (_, count) => (count === 1 ? { tools: [...tools] } : said) }));
+      const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
+      expect(answer.tasks).toMatchObject([{ ran, output: said }]);
+      expect(answer.summary).toContain(`\n\n${line}\n\n${said}`);
+      await plugin.stop();
+      repository[Symbol.dispose]();
+    }
+    await start(devTeam());
+  });
+
   it('goes with what its reviewer says, marked alike, where it is told and where it is mended', async () => {
     const findings = [
       { file: 'sum.js', line: 1, claim: 'As `multiply()` shows.' },
@@ -128,7 +215,9 @@ describe('the proof of a dev pipeline', () => {
     ];
     const models = devTeam({
       implementer: (_, count) => (count === 1 ? { tools: [put('sum.js', SUMS), sumTest(ADDS)] } : 'Done.'),
-      reviewer: () => ({ object: { passes: false, summary: 'See src/gone.js:3.', findings } }),
+      reviewer: () => ({
+        object: { passes: false, summary: 'See src/gone.js:3.', findings, oldTests: 'unsure' },
+      }),
     });
     await start(models);
     const { qa } = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 2 });
@@ -157,7 +246,7 @@ describe('the proof of a dev pipeline', () => {
       planner: () => ({ object: plan }),
       implementer: (_, count) => (count === 1 ? { tools: [put('lib/made.js', SUMS)] } : 'Done.'),
     });
-    await start(models);
+    await start(models, { missing: ['lib/none.js'] });
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
     expect(answer.plan).toMatchObject({
       summary: 'As src/gone.js:3 (not found) has it.',
@@ -165,7 +254,10 @@ describe('the proof of a dev pipeline', () => {
       risks: ['lib/other.js (not found) breaks.'],
       verification: 'By `sum.test.js`.',
     });
-    // Whoever works is told the plan as it was voted on.
+    // Whoever works is told the plan as it was voted on, and what the voters were told is not there.
+    expect(promptsOf(models, 'implementer')[0]).toMatch(
+      /what the plan names, and is not there as things are[^\n]*\n[\s\S]*lib\/none\.js/,
+    );
     expect(promptsOf(models, 'implementer')[0]).toContain('not lib/none.js.');
   });
 

@@ -197,8 +197,10 @@ describe('run_dev_pipeline', () => {
     expect(answer).toMatchObject({ status: 'done', qa: { passed: true, rounds: 2 } });
     expect(answer.changes.diff).toContain('+// Adds.');
     expect(repository.git('log', '--format=%s', `main..${answer.changes.branch}`).trim().split('\n')).toEqual(
-      ['Mend what was sent back', 'Let sum add'],
+      [task, 'Let sum add'],
     );
+    const [last] = repository.git('log', '-1', '--format=%b', String(answer.changes.branch)).split('\n');
+    expect(last).toBe('Mend what was sent back.');
   });
 
   it('leaves no branch as done where a check fails and the gate blocks, and says where the work is kept', async () => {
@@ -233,6 +235,7 @@ describe('run_dev_pipeline', () => {
     });
     const advised = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
     expect(advised).toMatchObject({ status: 'done', qa: { passed: false } });
+    expect(advised.summary).toMatch(/^# Done, on branch `[^`]+`, but not passed: test failed\n/);
     expect(advised.summary).toContain('**Its quality was not passed**');
     await plugin.stop();
     repository[Symbol.dispose]();
@@ -391,7 +394,7 @@ describe('run_dev_pipeline', () => {
   });
 
   it.each([
-    [{}, 'NEXUS_INVALID_ARGUMENTS', /either a task or a planFile/],
+    [{}, 'NEXUS_INVALID_ARGUMENTS', /either a task or a planFile, such as \{"task": "Accept tabs\."\}/],
     [{ task, planFile: 'plan.md' }, 'NEXUS_INVALID_ARGUMENTS', /either a task or a planFile/],
     [{ planFile: '/etc/hostname' }, 'NEXUS_OUTSIDE_ROOTS', /outside the roots/],
     [{ planFile: 'no.md' }, 'NEXUS_NOT_FOUND', /There is no "no\.md"/],

@@ -100,7 +100,7 @@ steps:
     const { steps, output, summary } = await run();
     expect(steps.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'completed']);
     expect(output).toEqual({ after: { value: 'skipped:' } });
-    expect(summary).toContain('Left out: never, off.');
+    expect(summary).toContain('Left out: never (only if `1 > 2`), off (only if `false`).');
   });
 
   it('answers four reports of real size whole, each once in its text, and the run behind them', async () => {

@@ -1,13 +1,16 @@
 import { textOf } from '../expressions/values.ts';
 import type { GraphOutput } from '../runs/graph-run.ts';
+import { lineBefore } from '../runs/in-its-words.ts';
 import type { Planned } from '../runs/plan.ts';
 import type { StepDone } from '../runs/workflow-run.ts';
+import { diffBlock, isDiff } from '../worktree/diff-block.ts';
 
 /** How a run went, without what it came to, which stands beside it. */
 export function runSummary(name: string, steps: readonly StepDone[]): string {
-  const skipped = steps.filter(({ status }) => status === 'skipped').map(({ id }) => id);
+  const skipped = steps.filter(({ status }) => status === 'skipped');
   const done = steps.length - skipped.length;
-  const left = skipped.length === 0 ? '' : ` Left out: ${skipped.join(', ')}.`;
+  const reasons = skipped.map(({ id, onlyIf }) => (onlyIf === undefined ? id : `${id} (only if ${onlyIf})`));
+  const left = skipped.length === 0 ? '' : ` Left out: ${reasons.join(', ')}.`;
   return [
     `# ${name}`,
     `${done} of ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} done.${left}`,
@@ -21,9 +24,12 @@ export function graphSummary(name: string, { nodes }: Pick<GraphOutput, 'nodes'>
   return [`# ${name}`, `Visited: ${words.join(', ')}.`].join('\n\n');
 }
 
-/** What it came to, whole, and then how it went. */
+/** The title of a summary, what the run came to, whole and after whose words it is in, and then how it went. */
 export function resultText(summary: string, output: unknown): string {
-  return output === undefined ? summary : [valueText(output), summary].join('\n\n');
+  if (output === undefined) return summary;
+  const end = summary.indexOf('\n\n');
+  const [title, how] = end === -1 ? [summary, ''] : [summary.slice(0, end), summary.slice(end + 2)];
+  return [title, lineBefore(output) ?? '', valueText(output), how].filter((part) => part !== '').join('\n\n');
 }
 
 /** The graphs that there are, Markdown. */
@@ -33,14 +39,15 @@ export function listSummary(
   return graphs.map(({ name, description }) => `- **${name}**: ${description}`).join('\n');
 }
 
-/** Text as it is, lists and members as such where they are short, the rest as JSON; what is empty is left out. */
+/** Text as it is but for a diff, which Markdown would break, lists and members as such where they are short, the rest as JSON; what is empty is left out. */
 function valueText(output: unknown): string {
   if (typeof output !== 'object' || output === null) return textOf(output);
   const members = Object.entries(output).filter(([, value]) => value !== null && value !== '');
   if (members.length === 0) return '(no output)';
   return members
     .map(([name, value]) => {
-      if (typeof value === 'string') return `## ${name}\n\n${value.trim()}`;
+      if (typeof value === 'string')
+        return `## ${name}\n\n${isDiff(value) ? diffBlock(value) : value.trim()}`;
       if (typeof value !== 'object' || value === null) return `**${name}**: ${textOf(value)}`;
       return `## ${name}\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
     })

@@ -5,7 +5,10 @@ import type { Place } from './place.ts';
 const UNFINISHED = 'Unfinished: ';
 
 interface Work {
+  /** What the change does. */
   readonly title: string;
+  /** Of how it came about; stands below. */
+  readonly note?: string;
   readonly runId: string;
   readonly signal: AbortSignal;
 }
@@ -30,7 +33,7 @@ export async function commitWork(place: Place, work: Work): Promise<string | und
   if (!hasNew && !(await isUnfinished(place, work.signal))) {
     // Done before, by a process that died before it could say so; else there is nothing.
     const commitThere = await tip(place, options);
-    const isDone = (await subjectOfTip(place, work.signal)) === titleLine(work.title);
+    const isDone = (await messageOfTip(place, work.signal)) === messageOf(work);
     return isDone && commitThere !== place.base ? commitThere : undefined;
   }
   await commit(place, work);
@@ -57,20 +60,24 @@ async function stage({ path }: Place, { signal }: Work): Promise<boolean> {
   return exitCode === 1;
 }
 
-async function commit(place: Place, { title, runId, signal }: Work): Promise<void> {
+async function commit(place: Place, work: Work): Promise<void> {
+  const { signal } = work;
   const again = (await isUnfinished(place, signal)) ? ['--amend'] : [];
-  const message = `${titleLine(title)}\n\nNexus-Run: ${runId}`;
-  const args = ['commit', '--quiet', '--allow-empty', ...again, '--message', message, '--'];
+  const args = ['commit', '--quiet', '--allow-empty', ...again, '--message', messageOf(work), '--'];
   await git({ treeTop: place.path }, args, { signal });
+}
+
+function messageOf({ title, note, runId }: Work): string {
+  return [titleLine(title), ...(note === undefined ? [] : [note]), `Nexus-Run: ${runId}`].join('\n\n');
 }
 
 async function isUnfinished(place: Place, signal: AbortSignal): Promise<boolean> {
   if ((await tip(place, { signal })) === place.base) return false;
-  return (await subjectOfTip(place, signal)).startsWith(UNFINISHED);
+  return (await messageOfTip(place, signal)).startsWith(UNFINISHED);
 }
 
-async function subjectOfTip({ path }: Place, signal: AbortSignal): Promise<string> {
-  return (await git({ treeTop: path }, ['log', '-1', '--format=%s', 'HEAD', '--'], { signal })).trim();
+async function messageOfTip({ path }: Place, signal: AbortSignal): Promise<string> {
+  return (await git({ treeTop: path }, ['log', '-1', '--format=%B', 'HEAD', '--'], { signal })).trim();
 }
 
 async function tip({ path }: Place, options: { readonly signal: AbortSignal }): Promise<string> {
@@ -80,5 +87,15 @@ async function tip({ path }: Place, options: { readonly signal: AbortSignal }): 
 const MAX_TITLE_CHARS = 72;
 
 function titleLine(title: string): string {
-  return title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_CHARS).trim();
+  const line = title.replace(/\s+/g, ' ').trim();
+  if (line.length <= MAX_TITLE_CHARS) return line;
+  const cut = line.slice(0, MAX_TITLE_CHARS - 1);
+  const end = cut.lastIndexOf(' ');
+  return `${(end > MAX_TITLE_CHARS / 2 ? cut.slice(0, end) : cut).trim()}…`;
+}
+
+/** What was asked for, as the title of a commit: its first line, without what marks it as a heading or an item. */
+export function firstLineOf(asked: string): string {
+  const line = asked.split('\n').find((each) => each.trim() !== '') ?? '';
+  return line.trim().replace(/^[#>*-]{1,6} +/, '');
 }

@@ -26,7 +26,7 @@ export function createSseStreams(log: EventLog): SseStreams {
       id: nextId++,
       log,
       describeGap({ lost, isLastLost }) {
-        const message = `${lost} events are lost: they came while this stream was not read, and more came after them than is kept`;
+        const message = `${lost === 1 ? '1 event is lost: it came' : `${lost} events are lost: they came`} while this stream was not read, and more came after them than is kept`;
         return isLastLost && requestId !== undefined
           ? { jsonrpc: '2.0', id: requestId, error: { code: JSON_RPC.internalError, message } }
           : {

@@ -1,11 +1,18 @@
 import type { Buffer } from 'node:buffer';
 import type { JsonRpcMessage } from '@nexus/core';
-import { MAY_REPEAT, type MayRepeat, TOLD_TO_BRIDGE, type ToldToBridge } from '@nexus/core/told-to-bridge';
+import {
+  ANSWERED_BY,
+  type AnsweredBy,
+  MAY_REPEAT,
+  type MayRepeat,
+  TOLD_TO_BRIDGE,
+  type ToldToBridge,
+} from '@nexus/core/told-to-bridge';
 import type { Log } from '@nexus/plugin-sdk';
 import { readLine } from '../../json-lines/read-line.ts';
 import type { HostLine } from './host-line.ts';
 import { type Link, OwnerSilent } from './link.ts';
-import { isEndedByStop, leftAnswer, lostAnswer, saysStop } from './lost-answer.ts';
+import { isEndedByStop, leftAnswer, lostAnswer, resumingRequest, saysStop } from './lost-answer.ts';
 import { answeredIdOf } from './plain-lines.ts';
 import { createProgressOffsets } from './progress-offsets.ts';
 import { createServerRequests } from './server-requests.ts';
@@ -21,6 +28,10 @@ interface InFlight {
   readonly asked: HostLine;
   /** As its owner said of what it passes on, in the place of its own tool's hints. */
   passed?: Pick<MayRepeat, 'mayRepeat'>;
+  /** That it is answered by, as its owner said; the next one goes on with it. */
+  runId?: string;
+  /** Whether an owner was asked to, in the call's place. */
+  isResumed?: boolean;
   /** Hands on the stopping owner's answer should it, against its word, stay. */
   held?: NodeJS.Timeout;
 }
@@ -58,10 +69,14 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
     progress.answered(open.asked);
   }
 
-  function abandon({ id, asked: { message } }: InFlight, answerTo = lostAnswer): void {
+  function abandon(
+    open: InFlight,
+    answerTo = (request: JsonRpcMessage) => lostAnswer(request, open.runId),
+  ): void {
+    const { id, asked } = open;
     close(id);
     // A faulty line is refused by the owner that hears it, under no id.
-    if (message) toHost(encode(answerTo(message)));
+    if (asked.message) toHost(encode(answerTo(asked.message)));
   }
 
   /** The owner could not read a line, which it then does not answer by its id. */
@@ -80,6 +95,10 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
       }, STOP_MS).unref();
       return;
     }
+    if (open?.isResumed && message.error) {
+      abandon(open); // what goes on with runs is not there
+      return;
+    }
     if (open) {
       close(message.id);
       const request = open.asked.message;
@@ -93,7 +112,7 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
   function isPlainAnswer(bytes: Buffer): boolean {
     const id = answeredIdOf(bytes);
     const open = id === undefined ? undefined : inFlight.get(id);
-    if (open?.asked.callId === undefined || open.held || saysStop(bytes)) return false;
+    if (open?.asked.callId === undefined || open.held || open.isResumed || saysStop(bytes)) return false;
     close(id);
     return true;
   }
@@ -108,6 +127,11 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
   function learnRepeat({ requestId, mayRepeat }: MayRepeat): void {
     const open = inFlight.get(requestId);
     if (open) open.passed = { mayRepeat: mayRepeat && open.passed?.mayRepeat !== false };
+  }
+
+  /** Whether the next owner can answer with what a run comes to, in the place of the call. */
+  function isOfRun(open: InFlight): open is InFlight & { readonly runId: string } {
+    return open.runId !== undefined && mayRepeat(open) !== true;
   }
 
   /** The owner's message as the host may see it; the same object where nothing has to change. */
@@ -165,6 +189,12 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
         learnRepeat(message.params as unknown as MayRepeat); // of this very build
         return;
       }
+      if (message.method === ANSWERED_BY) {
+        const { requestId, runId } = message.params as unknown as AnsweredBy; // of this very build
+        const open = inFlight.get(requestId);
+        if (open) open.runId = runId;
+        return;
+      }
       const translated = translate(message);
       toHost(translated === message ? withNewline(bytes) : encode(translated));
     },
@@ -177,7 +207,7 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
       for (const open of [...inFlight.values()]) {
         clearTimeout(open.held);
         delete open.held;
-        if (mayRepeat(open) === false) abandon(open);
+        if (mayRepeat(open) === false && !isOfRun(open)) abandon(open);
       }
     },
     async goOn(next) {
@@ -190,7 +220,11 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
         });
       }
       for (const open of [...inFlight.values()]) {
-        if (mayRepeat(open)) next.write(open.asked.line);
+        const request = open.asked.message;
+        if (isOfRun(open) && request) {
+          open.isResumed = true;
+          next.write(encode(resumingRequest(request, open.runId)));
+        } else if (mayRepeat(open)) next.write(open.asked.line);
         else abandon(open);
       }
     },
@@ -200,7 +234,8 @@ export function createConversation(toHost: (line: string | Uint8Array) => void, 
     end(isOwnerThere) {
       for (const open of [...inFlight.values()]) {
         const left = (request: JsonRpcMessage) => leftAnswer(request, mayRepeat(open) === true);
-        abandon(open, isOwnerThere ? left : lostAnswer);
+        if (isOwnerThere) abandon(open, left);
+        else abandon(open);
       }
     },
   };

@@ -4,15 +4,27 @@ import { ERROR_META_KEY, JSON_RPC, toErrorResult } from '@nexus/core/errors';
 import { isRecord } from '@nexus/core/json-type';
 import { ToolError } from '@nexus/plugin-sdk/tool-error';
 
-/** The answer to a request whose own answer died with the owner. */
-export function lostAnswer(request: JsonRpcMessage): JsonRpcMessage {
+/**
+ * The answer to a request whose own answer died with the owner.
+ * @param runId of the run that would have answered it
+ */
+export function lostAnswer(request: JsonRpcMessage, runId?: string): JsonRpcMessage {
+  const stopped = `The server that ran ${nameOf(request)} stopped before it answered`;
+  const text =
+    runId === undefined
+      ? `${stopped}, so its work may be done, half done or not begun. It was not run again. Look at its effect before calling it again.`
+      : `${stopped}. Its work is the run ${runId}, which the next server goes on with: resume_run with that runId has its answer, and \`nexus runs ${runId}\` shows it.`;
   return answer(
     request,
-    new ToolError(
-      'NEXUS_OUTCOME_UNKNOWN',
-      `The server that ran ${nameOf(request)} stopped before it answered, so its work may be done, half done or not begun. It was not run again. Look at its effect before calling it again.`,
-    ),
+    new ToolError('NEXUS_OUTCOME_UNKNOWN', text, runId === undefined ? {} : { detail: { runId } }),
   );
+}
+
+/** In the place of a call whose run the next owner goes on with. */
+export function resumingRequest({ id, params }: JsonRpcMessage, runId: string): JsonRpcMessage {
+  const meta = isRecord(params?._meta) ? { _meta: params._meta } : {};
+  const call = { name: 'resume_run', arguments: { runId }, ...meta };
+  return { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method: 'tools/call', params: call };
 }
 
 /** The answer to a request whose owner may still be at work on it, while this process ends. */

@@ -239,6 +239,35 @@ describe('a bridge', () => {
     });
   });
 
+  it.each([
+    ['is answered by what the next owner goes on with', { result: { content: [] } }, { content: [] }],
+    [
+      'names that where no owner goes on with runs',
+      { error: { code: -32602, message: 'no such tool' } },
+      { isError: true, _meta: { 'nexus/error': { detail: { runId: 'run_1' } } } },
+    ],
+  ])('has a call that is a run, and it %s', async (_, answer, result) => {
+    const [first, second] = [await owner(), await owner()];
+    const host = bridge(first.socket, async () => second.socket);
+    await host.request(1, 'tools/list');
+    await first.answer((await first.next()).id, tools);
+    await host.next();
+    const _meta = { progressToken: 7 };
+    await host.request(2, 'tools/call', { name: 'note', arguments: { text: 'x' }, _meta });
+    await first.next();
+    const params = { requestId: 2, runId: 'run_1' };
+    await first.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'nexus/answeredBy', params })}\n`);
+    await first.write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n');
+    expect(await host.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+    first.die();
+    expect(await second.next()).toMatchObject({
+      ...{ id: 2, method: 'tools/call' },
+      params: { name: 'resume_run', arguments: { runId: 'run_1' }, _meta },
+    });
+    await second.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, ...answer })}\n`);
+    expect(await host.next()).toMatchObject({ id: 2, result });
+  });
+
   it('drops an answer that the owner did not write whole, and asks the next', async () => {
     const [first, second] = [await owner(), await owner()];
     const host = bridge(first.socket, async () => second.socket);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { added, RENAMED } from '../../../test/diffs.ts';
 import { claim } from '../../../test/scripted-review.ts';
 import { parseDiff } from '../diff/parse-diff.ts';
-import { anchor } from './anchor.ts';
+import { anchor, anchorNearly } from './anchor.ts';
 
 const files = parseDiff(
   RENAMED + added('src/twice.ts', ['go();', 'stop();', 'go();', '}', '', 'a  ( b )', 'c']),
@@ -42,6 +42,29 @@ describe('a claim', () => {
         endLine: 7,
       });
     }
+  });
+
+  it.each([
+    ['a word more', 2, 'parseFloat(val, 10);', 2],
+    ['another mark', 1, 'const value = parse(val)', 1],
+    ['two lines', 1, 'const val = parse(value);\nreturn parseFloat(val, 10);', 2],
+  ])('that quotes %s than stands at its line quotes what stands there', (_, line, quote, endLine) => {
+    const lines = ['const val = parse(value);', 'return parseFloat(val);', 'return nothing(here);'];
+    const place = anchorNearly(
+      claim({ file: 'src/bytes.js', line, quote }),
+      parseDiff(added('src/bytes.js', lines)),
+    );
+    const real = lines.slice(line - 1, endLine).join('\n');
+    expect(place).toEqual({ file: 'src/bytes.js', side: 'new', line, endLine, quote: real, isMoved: false });
+  });
+
+  it.each([
+    ['of another line', 3, 'parseFloat(val, 10);'],
+    ['of little', 2, 'eval(v)'],
+    ['of another text', 2, 'return parseInt(text, 16);'],
+  ])('has no place by a quote %s', (_, line, quote) => {
+    const diff = added('src/bytes.js', ['const val = parse(value);', 'return parseFloat(val);', 'stop();']);
+    expect(anchorNearly(claim({ file: 'src/bytes.js', line, quote }), parseDiff(diff))).toBeUndefined();
   });
 
   it('may be about what was taken away, by its old number', () => {

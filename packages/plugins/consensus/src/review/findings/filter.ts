@@ -1,4 +1,4 @@
-import { type RunContext, tryModel } from '@nexus/plugin-sdk';
+import { type FileLines, type RunContext, tryModel } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { FILTER, type FilterGround, filterPrompt } from '../prompts.ts';
 import type { Finding } from './finding.ts';
@@ -18,7 +18,9 @@ const Contested = Verdict.extend({
     .string()
     .max(2_000)
     .default('')
-    .describe('Of a claim that is real, why what speaks against it does not hold.'),
+    .describe(
+      'Of a claim that is real, why what speaks against it does not hold, with the place beside the claim’s own that shows that, as path:line.',
+    ),
 });
 
 export interface Filtered {
@@ -27,6 +29,8 @@ export interface Filtered {
   readonly model?: string;
   /** Of a claim against which something speaks: why that does not hold. */
   readonly answersAgainst?: string;
+  /** What its judge opened. */
+  readonly seen?: readonly FileLines[];
 }
 
 /** Has one finding judged in a fresh context, by a model that did not find it where there is one. */
@@ -54,7 +58,7 @@ export async function filterFinding(
     category: 'code',
     maxOutputTokens: 2_000,
     step: { title: `checks a finding in ${finding.file}`, timeoutMs },
-    keep: ({ value, model: by, usage }) => ({ ...value, model: by, usage }),
+    keep: ({ value, model: by, usage, seen }) => ({ ...value, model: by, usage, ...(seen && { seen }) }),
     ...(ground.openQuestion === undefined ? {} : { maxReadingSteps: MAX_READING_STEPS }),
   });
   if ('verdict' in filtered) return filtered;

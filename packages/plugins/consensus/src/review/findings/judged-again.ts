@@ -1,4 +1,5 @@
-import type { RunContext } from '@nexus/plugin-sdk';
+import { lookUpNames, type RunContext } from '@nexus/plugin-sdk';
+import { namesAnother } from '@nexus/plugin-sdk/evidence';
 import type { ConsensusOptions } from '../../options.ts';
 import type { ProvenFinding } from '../review.ts';
 import type { Dropped, Finding } from './finding.ts';
@@ -16,7 +17,7 @@ export interface Judging {
 
 /**
  * A finding by a fresh judge, who sees what its own proof says against it: verified is what is called real all the
- * same, with a word on why that does not hold.
+ * same, where another place that the judge saw shows why that does not hold.
  */
 export async function judgedAgain(
   finding: ProvenFinding,
@@ -39,18 +40,22 @@ export async function judgedAgain(
     verdict,
     reasoning,
     answersAgainst = '',
+    seen,
   } = await lookAt(run, finding, {
     ...{ code, models, missing, against },
     name: `${at} by its proof`,
     isInProject: inProject.includes(finding.file),
   });
   if (verdict === 'not_real') return drop(finding, `its own proof speaks against it: ${reasoning}`);
-  const answer = answersAgainst.trim();
   const evidence = `${finding.evidence} Its own proof speaks against it, and it was judged anew: ${reasoning}`;
-  if (verdict === 'real' && answer !== '') return { ...finding, evidence: `${evidence} ${answer}` };
+  const { places } = await lookUpNames(run, `answer ${at}`, answersAgainst);
+  const own = { file: finding.file, from: finding.line, to: finding.endLine };
+  const isAnswered = namesAnother(places, { seen, than: [own] });
+  if (verdict === 'real' && isAnswered)
+    return { ...finding, evidence: `${evidence} ${answersAgainst.trim()}` };
   return {
     ...finding,
     ...{ verified: false, basis: 'believed' },
-    evidence: `${evidence} What speaks against it was not answered, so it is not verified.`,
+    evidence: `${evidence} What speaks against it was not answered by another place, so it is not verified.`,
   };
 }

@@ -1,8 +1,14 @@
-import { linesShownBy, type RunContext } from '@nexus/plugin-sdk';
+import { type FileLines, linesShownBy, type RunContext } from '@nexus/plugin-sdk';
 import { wholePlace } from '../../ground/whole-place.ts';
 import type { ConsensusOptions } from '../../options.ts';
 import { type Filtered, filterFinding } from './filter.ts';
 import type { Finding } from './finding.ts';
+
+interface Look extends Filtered {
+  readonly looks: 1 | 2;
+  /** What its judge was shown of the project, or opened. */
+  readonly seen: readonly FileLines[];
+}
 
 /** By the function around it where the project holds it; what that does not tell is looked for in the project, once. */
 export async function lookAt(
@@ -25,7 +31,7 @@ export async function lookAt(
     /** What a proof that was tried says against it. */
     readonly against?: string;
   },
-): Promise<Filtered & { readonly looks: 1 | 2 }> {
+): Promise<Look> {
   const whole = isInProject
     ? await run.step(
         `whole ${name}`,
@@ -40,18 +46,25 @@ export async function lookAt(
     ...{ code, models, missing, timeoutMs, against },
     whole: whole === null ? undefined : beyond(code, whole),
   };
+  const shown = [
+    ...newLinesOf(code).map((line) => ({ file: finding.file, from: line, to: line })),
+    ...linesShownBy(whole ?? ''),
+  ];
   const first = await filterFinding(run, finding, { ...asked, name: `filter ${name}` });
-  if (first.verdict !== 'cannot_tell' || !isInProject) return { ...first, looks: 1 };
+  if (first.verdict !== 'cannot_tell' || !isInProject) return { ...first, looks: 1, seen: shown };
   const openQuestion = first.reasoning;
-  return {
-    ...(await filterFinding(run, finding, { ...asked, name: `second look ${name}`, openQuestion })),
-    looks: 2,
-  };
+  const second = await filterFinding(run, finding, { ...asked, name: `second look ${name}`, openQuestion });
+  return { ...second, looks: 2, seen: [...shown, ...(second.seen ?? [])] };
+}
+
+/** Of a change as it is shown, the numbers of the lines that are there with it. */
+function newLinesOf(code: string): number[] {
+  return [...code.matchAll(/^ *(\d+) [+ ] /gm)].map(([, line]) => Number(line));
 }
 
 /** What a file shows, where any line of it is not in the change as shown. */
 function beyond(code: string, whole: string): string | undefined {
-  const shown = new Set([...code.matchAll(/^ *(\d+) [+ ] /gm)].map(([, line]) => Number(line)));
+  const shown = new Set(newLinesOf(code));
   const isShown = linesShownBy(whole).every(({ from, to }) => {
     return Array.from({ length: to - from + 1 }, (_, at) => from + at).every((line) => shown.has(line));
   });

@@ -1,5 +1,5 @@
 import { reviewedFiles } from '../diff/open-diff.ts';
-import { anchor } from './anchor.ts';
+import { anchor, anchorNearly } from './anchor.ts';
 import type { Claim, Dropped, Finding } from './finding.ts';
 
 /** What one reviewer said of one piece. */
@@ -18,16 +18,21 @@ export interface Placed {
 export function placeClaims({
   diff,
   claimed,
+  takesSlips,
 }: {
   readonly diff: string;
   readonly claimed: readonly Claimed[];
+  /** Whether a quote that stands nowhere is taken for the line that its claim names, where that is nearly the same. */
+  readonly takesSlips: boolean;
 }): Placed[] {
   const files = reviewedFiles(diff);
   return claimed.map(({ claims, by }) => {
     const found: Finding[] = [];
     const dropped: Dropped[] = [];
     for (const claim of claims) {
-      const place = anchor(claim, files);
+      const stands = anchor(claim, files);
+      const slip = takesSlips && typeof stands === 'string' ? anchorNearly(claim, files) : undefined;
+      const place = slip ?? stands;
       if (typeof place !== 'string') found.push({ ...claim, ...place, foundBy: [by] });
       else dropped.push({ file: claim.file, line: claim.line, claim: claim.claim, reason: place });
     }

@@ -21,8 +21,8 @@ it.each([
   ['.github/workflows/test.yml', 'high', 'delivery'],
   ['package.json', 'high', 'dependencies'],
   ['db/migrations/0003-users.sql', 'high', 'migrations'],
-  ['src/table.ts', 'usual', '1 changed lines'],
-  ['src/author.ts', 'usual', '1 changed lines'],
+  ['src/table.ts', 'usual', '1 changed line'],
+  ['src/author.ts', 'usual', '1 changed line'],
   ['docs/guide.md', 'low', 'prose'],
   ['docs/auth.md', 'high', 'authentication'],
 ])('%s is of %s risk: %s', (path, level, why) => {

@@ -1,3 +1,4 @@
+import { counted } from '@nexus/primitives';
 import { changedLines, type DiffFile } from '../diff/parse-diff.ts';
 import type { ReviewerName } from '../reviewers.ts';
 
@@ -128,9 +129,9 @@ export function riskOf(file: DiffFile): Risk {
   const high = touched.filter(([, { level }]) => level === 'high').map(([name]) => name);
   if (high.length > 0) return { level: 'high', why: `touches ${high.join(', ')}` };
   const changed = changedLines(file);
-  if (changed > MANY_LINES) return { level: 'high', why: `${changed} changed lines` };
+  if (changed > MANY_LINES) return { level: 'high', why: counted(changed, 'changed line') };
   if (touched.length > 0) return { level: 'low', why: 'prose' };
-  return { level: 'usual', why: `${changed} changed lines` };
+  return { level: 'usual', why: counted(changed, 'changed line') };
 }
 
 /** Each name of the path, and each word of each. */

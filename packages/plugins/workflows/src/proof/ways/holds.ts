@@ -58,23 +58,20 @@ async function redBroken(run: RunContext<WorkflowsState>, way: Way): Promise<Ran
   const { reached, fault } = reachedIn(red, way);
   if (reached.length === 0)
     return said('not_shown', notReached('With the code broken', fault ?? ''), red[0]?.output);
-  const byOld = (ends: typeof reached): Ran => ({
-    ...said(
-      'shown',
-      `Run as things are: passed. Run with the code broken there: ${listed(ends)} failed, by tests that were there.`,
-      ends[0]?.output,
-    ),
-    byOld: true,
-  });
-  if (tests.length === 0) return byOld(reached);
+  const broke = 'Run as things are: passed. Run with the code broken there:';
+  const byOld = (why: string): Ran => ({ ...said('shown', why, reached[0]?.output), byOld: true });
+  if (tests.length === 0) return byOld(`${broke} ${listed(reached)} failed, by tests that were there.`);
   // A check that is red without the new test as well is so for an old one.
   const names = reached.map(({ name }) => name);
   const untested = await runPartOnBase(run, place, { step: `untested ${round}`, names, part: 'others' });
   const byTest = reached.filter((_, at) => untested.runs[at]?.outcome === 'passed');
   if (byTest.length === 0) {
     const old = reachedIn(untested.runs.filter(isRed), way).reached;
+    // Which of them it fails by, and whether these are about this, is for whoever sees both and what was printed.
     return old.length > 0
-      ? byOld(old)
+      ? byOld(
+          `${broke} ${listed(reached)} failed with its test, and ${listed(old)} failed without it too, by tests that were there.`,
+        )
       : said('not_shown', 'With the code broken, and without its test, a check did not come to a result.');
   }
   return said(

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ToolError } from '@nexus/plugin-sdk';
+import { counted } from '@nexus/primitives';
 import { z } from 'zod';
 import { treePath } from '../tree-path.ts';
 import { path, type TreeTool, type TreeWork, treeTool } from './tree-tool.ts';
@@ -23,10 +24,10 @@ export function readTreeFile(work: TreeWork): TreeTool {
         const text = await readText(top, typed);
         const all = text.split('\n');
         const shown = all.slice(from - 1, from - 1 + lines);
-        if (shown.length === 0) return `${typed} has ${all.length} lines.`;
+        if (shown.length === 0) return `${typed} has ${counted(all.length, 'line')}.`;
         const rest = all.length - (from - 1 + shown.length);
         const numbered = shown.map((line, index) => `${from + index}\t${line}`);
-        return [...numbered, ...(rest > 0 ? [`(${rest} more lines)`] : [])].join('\n');
+        return [...numbered, ...(rest > 0 ? [`(${counted(rest, 'more line')})`] : [])].join('\n');
       },
     },
     work,

@@ -1,0 +1,4 @@
+import { readersInRoom } from '@nexus/plugin-sdk';
+import { readers } from './readers.ts';
+
+export default readersInRoom(readers);
