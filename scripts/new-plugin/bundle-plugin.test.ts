@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryWorkspace } from '../workspace/memory-workspace.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
-import { addToBundledPlugins, addToManifest } from './bundle-plugin.ts';
+import { addToBundledPlugins, addToFrontPage, addToManifest } from './bundle-plugin.ts';
 import { namesFor } from './plugin-name.ts';
 
 const names = namesFor('diff', memoryWorkspace({}));
@@ -42,5 +42,19 @@ describe('addToManifest', () => {
       name: 'nexus-mcp',
       devDependencies: { '@nexus/plugin-diff': 'workspace:*', esbuild: '*', zod: '*' },
     });
+  });
+});
+
+describe('addToFrontPage', () => {
+  const page = '| Plugin | Tools |\n| --- | --- |\n| code | reads |\n| memory | keeps |\n\n| Page | For |\n';
+
+  it('adds a row below those of the plugins that are there', () => {
+    expect(addToFrontPage(page, names, ['code', 'memory', 'not-named'])).toBe(
+      page.replace('| keeps |\n', '| keeps |\n| diff | `diff_word_count`: say here what it is for |\n'),
+    );
+  });
+
+  it('says so when no plugin has a row', () => {
+    expect(() => addToFrontPage('# Nexus\n', names, ['code'])).toThrow("Can't add diff to README.md");
   });
 });

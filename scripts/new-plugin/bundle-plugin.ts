@@ -40,3 +40,19 @@ export function addToManifest(manifest: string, { package: name }: PluginNames):
   const devDependencies = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   return `${JSON.stringify({ ...parsed, devDependencies }, null, 2)}\n`;
 }
+
+/**
+ * README.md with a row for one more plugin, in the table of what a host gets.
+ * @param listed names of the plugins that have a row there
+ * @throws {Error} when none of them has
+ */
+export function addToFrontPage(
+  page: string,
+  { plugin, tool }: PluginNames,
+  listed: readonly string[],
+): string {
+  const lines = page.split('\n');
+  const last = lines.findLastIndex((line) => listed.some((name) => line.startsWith(`| ${name} | `)));
+  if (last < 0) throw new Error(`Can't add ${plugin} to README.md: no row of its tables names a plugin.`);
+  return lines.toSpliced(last + 1, 0, `| ${plugin} | \`${tool}\`: say here what it is for |`).join('\n');
+}

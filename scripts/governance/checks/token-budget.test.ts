@@ -24,15 +24,15 @@ describe('token-budget', () => {
   it('finds one of which models read too much, though the whole would fit', () => {
     const long = fixtureTool({ name: 'tell_all', description: 'many different words '.repeat(4300) });
     expect(tokenBudget.run(fixtureSubject({ tools: [fixtureTool(), long] }))).toMatchObject([
-      { what: expect.stringMatching(/^names, descriptions and input schemas .* allowed are 12350/) },
+      { what: expect.stringMatching(/^names, descriptions and input schemas .* allowed are 12250/) },
     ]);
   });
 
   it('keeps what one plugin takes free, until one is added', () => {
-    const long = fixtureTool({ name: 'tell_all', description: 'word '.repeat(12_370) });
+    const long = fixtureTool({ name: 'tell_all', description: 'word '.repeat(12_270) });
     const subject = fixtureSubject({ tools: [long] });
     expect(tokenBudget.run(subject)).toMatchObject([
-      { fix: expect.stringContaining('150 tokens are kept for a plugin that is added') },
+      { fix: expect.stringContaining('250 tokens are kept for a plugin that is added') },
     ]);
     vi.stubEnv('NEXUS_PLUGIN_ADDED', '1');
     expect(tokenBudget.run(subject)).toEqual([]);

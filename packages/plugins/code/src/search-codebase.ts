@@ -40,7 +40,7 @@ export const searchCodebase = defineTool({
   name: 'search_codebase',
   title: 'Search the codebase',
   description:
-    'Find text, declarations or files. Modes: text takes the query literally; regex is ripgrep’s, line by line, (?i) for any case; symbol finds declarations whose name contains it, nearest first, also as Parent.name, in the languages of extract_symbols; path finds files by a part of their path. Honours .gitignore. All uses of a name: search_usages.',
+    'Find text, declarations or files. text: literally; regex: ripgrep’s, by line, (?i) for any case; symbol: declarations whose name contains it, nearest first, also Parent.name, languages as extract_symbols; path: files by a part of their path. Honours .gitignore. Uses of a name: search_usages.',
   input: z.object({
     query: z.string().min(1).max(1_000).describe('What to look for.'),
     mode: z.enum(['text', 'regex', 'symbol', 'path']).default('text').describe('How to look.'),

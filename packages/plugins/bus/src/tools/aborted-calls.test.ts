@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { CallContext, Store } from '@nexus/plugin-sdk';
 import { scopeOf } from '@nexus/testing';
@@ -15,13 +16,14 @@ describeOnEach('a call that nobody gets the answer of', (place) => {
   let under: BusUnderTest;
   let state: BusState;
   let bus: Bus;
-  /** What happens at the statement of that number, and whether it was reached. */
-  let at: { left: number; happens: () => void } | undefined;
+  /** What happens at the call's statement of that number; others have statements of their own meanwhile. */
+  const disturbed = new AsyncLocalStorage<{ left: number; happens: () => void }>();
   beforeEach(async () => {
     const name = randomUUID();
     under = await startBus({ ...place, options: { name } });
     const plugin: KyselyPlugin = {
       transformQuery({ node }) {
+        const at = disturbed.getStore();
         if (at && at.left-- === 0) at.happens();
         return node;
       },
@@ -55,14 +57,14 @@ describeOnEach('a call that nobody gets the answer of', (place) => {
         ...{ state, session: scopeOf(randomUUID()), signal: caller.signal, host: under.host },
         ...{ client: { name: 'host', version: '1' }, deadline: Date.now() + 60_000 },
       } as unknown as CallContext<BusState>; // what it uses
-      at = { left: moment, happens: () => disturb(caller) };
-      const isAnswered = await tool.call(input as never, context as never).then(
-        () => true,
-        () => false,
-      );
-      const isReached = at.left < 0;
-      at = undefined;
-      if (!isReached) return moment;
+      const at = { left: moment, happens: () => disturb(caller) };
+      const isAnswered = await disturbed
+        .run(at, () => tool.call(input as never, context as never))
+        .then(
+          () => true,
+          () => false,
+        );
+      if (at.left >= 0) return moment;
       if (!isAnswered || caller.signal.aborted) await check();
     }
   }

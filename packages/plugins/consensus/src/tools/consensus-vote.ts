@@ -17,7 +17,7 @@ export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
-    'Has up to seven voters with a stake vote on a proposal, or between options: blind, over the models there are, with the code that it names. Answers decision, conditions (checked), objections, every ballot.',
+    'Up to seven voters with a stake vote on a proposal, or between options: blind, over the models there are, with the code it names. Answers decision, checked conditions, objections, every ballot.',
   input: z.object({
     proposal: z
       .string()

@@ -8,15 +8,15 @@ export const supplyChainTradeoffPanel = defineRunTool({
   name: 'supply_chain_tradeoff_panel',
   title: 'Supply-chain trade-off panel',
   description:
-    'Has those voters of consensus_vote that have a stake judge a proposal about dependencies and builds by up to six axes, blind. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For a plain yes or no, consensus_vote.',
+    'Voters of consensus_vote with a stake judge a proposal about dependencies and builds by up to six axes, blind. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For plain yes or no, consensus_vote.',
   input: z.object({
-    proposal: z.string().min(1).max(4_000).describe('What is to be changed, and what it replaces.'),
+    proposal: z.string().min(1).max(4_000).describe('What changes, and what it replaces.'),
     axes: z
       .array(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be short snake_case, such as license_risk'))
       .min(1)
       .max(6)
       .optional()
-      .describe(`By what it is judged; by default ${defaultAxes.join(', ')}.`),
+      .describe(`Default ${defaultAxes.join(', ')}.`),
     context: z
       .string()
       .max(8_000)
