@@ -6,8 +6,9 @@ import type { Anchor } from './anchors/anchor.ts';
 import { closeDeadWriters } from './chain/close-dead.ts';
 import { openWriter, type Writer } from './chain/open-writer.ts';
 import { BEGIN_NOTE, OPENINGS } from './chain/places.ts';
+import { signedBefore } from './checkpoint/kept-checkpoints.ts';
 import { openKey } from './checkpoint/key.ts';
-import type { Signer } from './checkpoint/signed-note.ts';
+import { nameOf, type Signer } from './checkpoint/signed-note.ts';
 import { signStatement } from './checkpoint/statements.ts';
 import { type TakenCheckpoint, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
 import { type Committed, commitTo } from './commit/commit-to.ts';
@@ -74,6 +75,7 @@ export function openTrail(parts: TrailParts): Trail {
   let running: Promise<unknown> = Promise.resolve();
   /** Half a row of openings may stand there since a disk was full: the next begins a line of its own. */
   let isTorn = false;
+  let isKeyCompared = false;
 
   async function open(): Promise<void> {
     mkdirSync(trail, { recursive: true, mode: 0o700 });
@@ -96,9 +98,24 @@ export function openTrail(parts: TrailParts): Trail {
     writeFileSync(join(folder, BEGIN_NOTE), note, { mode: 0o600 });
   }
 
+  /** @throws {Error} where the key can’t be read */
+  function ownSigner(): Signer {
+    const signer = openKey(keyFile, 'nexus');
+    if (isKeyCompared) return signer;
+    isKeyCompared = true;
+    const before = signedBefore(trail);
+    if (before.length > 0 && !before.includes(nameOf(signer))) {
+      log.warn(
+        'the key of the audit trail is not the one that signed it before: until that one is put back, verifications say key_replaced of what it signed',
+        { file: keyFile, key: nameOf(signer), before: before.join(', ') },
+      );
+    }
+    return signer;
+  }
+
   function signerOrNone(): Signer | undefined {
     try {
-      return openKey(keyFile, 'nexus');
+      return ownSigner();
     } catch (error) {
       log.warn('nothing of the audit trail can be signed', { err: error });
       return undefined;
@@ -134,7 +151,7 @@ export function openTrail(parts: TrailParts): Trail {
   }
 
   async function checkpoint(): Promise<TakenCheckpoint> {
-    const signer = openKey(keyFile, 'nexus');
+    const signer = ownSigner();
     const taken = await takeCheckpoint({ trail, project, writer: ownWriter(), signer, anchors });
     for (const { anchor, reason } of taken.failed) {
       log.warn('a checkpoint of the audit trail is not anchored', { anchor, reason });

@@ -10,6 +10,8 @@ export interface WorkingTree {
   readonly treeTop: string;
   /** Below the top; the top itself by default. */
   readonly cwd?: string;
+  /** A repository without a working tree, which the user named: none is looked for. */
+  readonly gitDir?: string;
 }
 
 export interface GitOptions {
@@ -84,7 +86,7 @@ export async function gitExit(
 }
 
 async function run(
-  { treeTop, cwd = treeTop }: WorkingTree,
+  { treeTop, cwd = treeTop, gitDir }: WorkingTree,
   args: readonly string[],
   { signal, allowExits = [], settings }: GitOptions & { readonly settings: readonly Setting[] },
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
@@ -95,6 +97,7 @@ async function run(
     ...ENVIRONMENT,
     ...asVariables(settings),
     GIT_CEILING_DIRECTORIES: dirname(treeTop),
+    ...(gitDir !== undefined && { GIT_DIR: gitDir }),
   };
   const [stdout, stderr] = [outputOf(args), outputOf(args)];
   const { exitCode, isTimedOut } = await runProgram({

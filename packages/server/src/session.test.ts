@@ -94,6 +94,21 @@ describe('a session', () => {
     });
   });
 
+  it('has work done once a call’s answer is on its way, and not before', async () => {
+    const done = vi.fn(async () => {});
+    const followed = tool('followed', async (input, { afterAnswer }) => {
+      afterAnswer?.(done);
+      await new Promise(setImmediate);
+      expect(done).not.toHaveBeenCalled();
+      return input;
+    });
+    const { clientEnd } = startSession([followed]);
+    const client = await connectClient(clientEnd);
+    const result = await client.callTool({ name: 'followed', arguments: { value: 1 } });
+    expect(result.structuredContent).toEqual({ value: 1 });
+    await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
+  });
+
   it('takes arguments beside an empty `arguments`, which the SDK would strip', async () => {
     const { send, answer } = await rawSession([double]);
     await send({ id: 1, method: 'tools/call', params: { name: 'double', arguments: {}, value: 4 } });

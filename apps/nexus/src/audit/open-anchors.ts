@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Anchor, RunGit } from '@nexus/audit';
 import type { Store } from '@nexus/plugin-sdk';
 import type { AnchorSettings } from '../config/audit-section.ts';
@@ -42,10 +43,12 @@ export async function openAnchors(loaded: LoadedConfig, store?: Store): Promise<
 /** A process that ends waits for no longer. */
 const GIT_PATIENCE_MS = 30_000;
 
-function runGit(treeTop: string): RunGit {
+/** @param top of a working tree, or a bare repository, as one that others push to is */
+function runGit(top: string): RunGit {
   return async (args, allowExits) => {
     const { gitExit } = await import('@nexus/git');
     const signal = AbortSignal.timeout(GIT_PATIENCE_MS);
-    return gitExit({ treeTop }, args, { signal, ...(allowExits && { allowExits }) });
+    const tree = existsSync(join(top, '.git')) ? { treeTop: top } : { treeTop: top, gitDir: top };
+    return gitExit(tree, args, { signal, ...(allowExits && { allowExits }) });
   };
 }

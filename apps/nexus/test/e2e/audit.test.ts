@@ -184,6 +184,7 @@ slowlyVerifiesApp(
       { file: 'anchor.jsonl' },
       { url, token: '${ANCHOR_TOKEN}' },
       { git: 'elsewhere' },
+      { git: 'bare.git' },
       { machines: true },
     ];
     await using project = await makeProject({
@@ -193,6 +194,7 @@ slowlyVerifiesApp(
     const elsewhere = project.path('elsewhere');
     await mkdir(elsewhere);
     execFileSync('git', ['init', '-q'], { cwd: elsewhere });
+    execFileSync('git', ['init', '-q', '--bare', project.path('bare.git')]);
     try {
       await runNexus(project, ['call', 'memory_write', JSON.stringify(write)]);
       const taken = await runNexus(project, ['audit', 'checkpoint']);
@@ -211,6 +213,7 @@ slowlyVerifiesApp(
       expect(verified.behind).toMatchObject([{ anchor: 'the shared database' }]);
       const { number } = verified.anchors[0];
       expect(verified.anchors.map(({ number: each }: { number: number }) => each)).toEqual([
+        number,
         number,
         number,
         number,

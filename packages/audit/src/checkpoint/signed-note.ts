@@ -44,6 +44,11 @@ export function parseVerifier(text: string): Verifier {
   return found;
 }
 
+/** Of a key, or of whom a signature says that it is. */
+export function nameOf({ name, id }: Pick<Verifier, 'name' | 'id'>): string {
+  return `${name}+${id}`;
+}
+
 /** @param text whole lines, the last with its line end */
 export function signNote(text: string, { name, id, privateKey }: Signer): string {
   const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(null, Buffer.from(text), privateKey)]);

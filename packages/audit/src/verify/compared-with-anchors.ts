@@ -1,8 +1,8 @@
 import type { Anchor, AnchoredNote } from '../anchors/anchor.ts';
 import { originOf, parseCheckpoint, type ReadCheckpoint } from '../checkpoint/checkpoint.ts';
-import { isSignedBy, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
+import { isSignedBy, nameOf, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
-import { type Checkpoints, nameOf } from './read-checkpoints.ts';
+import type { Checkpoints } from './read-checkpoints.ts';
 import type { TrailEvents } from './trail-events.ts';
 
 interface Trail {

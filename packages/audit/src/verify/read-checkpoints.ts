@@ -2,7 +2,7 @@ import { NO_EVENT } from '../chain/event.ts';
 import type { Head } from '../chain/open-writer.ts';
 import { originOf, parseCheckpoint, type ReadCheckpoint, rootOf } from '../checkpoint/checkpoint.ts';
 import { keptCheckpoints } from '../checkpoint/kept-checkpoints.ts';
-import { isSignedBy, type Verifier } from '../checkpoint/signed-note.ts';
+import { isSignedBy, nameOf, type Verifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
 
 export interface Checkpoints {
@@ -31,8 +31,8 @@ export function readCheckpoints(trail: string, project: string, verifier: Verifi
     const { number, prev, origin, root, size } = checkpoint;
     if (origin !== originOf(project)) add('foreign', `the checkpoint is one of ${origin}`);
     if (verifier && !isSignedBy(checkpoint.note, verifier)) {
-      const ids = checkpoint.note.signatures.map(({ name, id }) => `${name}+${id}`);
-      if (ids.includes(`${verifier.name}+${verifier.id}`)) {
+      const ids = checkpoint.note.signatures.map(nameOf);
+      if (ids.includes(nameOf(verifier))) {
         add('edited', 'its signature is not one of these words');
       } else add('key_replaced', `it is signed by ${ids.join(', ')}, and the key is ${nameOf(verifier)}`);
     }
@@ -53,8 +53,4 @@ export function readCheckpoints(trail: string, project: string, verifier: Verifi
     faults.push({ kind: 'edited', where: newest.file, what: 'its root is not that of the heads up to it' });
   }
   return { byNumber, last: before, faults };
-}
-
-export function nameOf({ name, id }: Verifier): string {
-  return `${name}+${id}`;
 }

@@ -1,9 +1,8 @@
 import type { ChainLine } from '../chain/event.ts';
 import type { ReadCheckpoint } from '../checkpoint/checkpoint.ts';
-import type { Verifier } from '../checkpoint/signed-note.ts';
+import { nameOf, type Verifier } from '../checkpoint/signed-note.ts';
 import { statementFault } from '../checkpoint/statements.ts';
 import type { Fault } from './fault.ts';
-import { nameOf } from './read-checkpoints.ts';
 
 /** A call that was begun and has no outcome on record. */
 export interface OpenIntent {

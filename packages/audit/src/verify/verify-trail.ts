@@ -3,12 +3,12 @@ import type { ChainLine } from '../chain/event.ts';
 import type { Head } from '../chain/open-writer.ts';
 import { beginNoteOf, isAlive, writersOf } from '../chain/places.ts';
 import { checkpointFiles } from '../checkpoint/kept-checkpoints.ts';
-import { parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
+import { nameOf, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
 import { statementFault } from '../checkpoint/statements.ts';
 import { type AnchorAt, type AnchorBehind, comparedWithAnchors } from './compared-with-anchors.ts';
 import type { Fault } from './fault.ts';
 import { Commitments, lostFault } from './openings.ts';
-import { nameOf, readCheckpoints } from './read-checkpoints.ts';
+import { readCheckpoints } from './read-checkpoints.ts';
 import { type OpenIntent, TrailEvents } from './trail-events.ts';
 import { type Walked, walkChain } from './walk-chain.ts';
 

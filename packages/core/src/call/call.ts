@@ -207,7 +207,6 @@ export function jobCall(
     lifetime: { kind: 'job', end: signal, isAgain: false },
     trace,
     wire: undefined,
-    afterAnswer: undefined,
     // It goes on when the step that it comes from is over.
     sayYes: undefined,
     meta: { ...call.meta, [KEY_META]: idempotencyKey },

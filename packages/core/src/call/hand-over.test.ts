@@ -131,6 +131,27 @@ describe.each([
     expect(isForClient()).toBe(false);
   });
 
+  it('has done what is to follow its answer, and none of it once its job has that', async () => {
+    const { tool, context } = slow({ isLong });
+    const { call, jobs } = setUp(tool);
+    const waited = vi.spyOn(jobs, 'outcome');
+    const works: (() => Promise<void>)[] = [];
+    const onceAnswered = () => Promise.all(works.map((each) => each()));
+    const answer = call({}, { afterAnswer: (work) => void works.push(work) });
+    await soon();
+    const afterAnswer = isLong ? waited.mock.calls[0]?.[1].afterAnswer : context().afterAnswer;
+    const work = vi.fn(async () => {});
+    afterAnswer?.(work);
+    await onceAnswered();
+    expect(work).toHaveBeenCalledOnce();
+    await untilCut();
+    await answer;
+    await onceAnswered();
+    expect(work).toHaveBeenCalledOnce();
+    // Nobody waits for the job’s own call.
+    expect(context().afterAnswer).toBeUndefined();
+  });
+
   it('is ended by its job’s cancel then, and no more by its client', async () => {
     const { tool, context } = slow({ isLong });
     const { call, jobs, cancel } = setUp(tool);
