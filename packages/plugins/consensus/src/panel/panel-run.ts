@@ -88,7 +88,7 @@ export const panelRun = defineRun({
       };
     });
     const { casts, answers } = await secondRound(run, asked, open);
-    const judged = await lookUpBallots(run, ballotsOf(casts));
+    const judged = await lookUpBallots(run, ballotsOf(casts), { matter, ground });
     const objections = outcomesOf(raised, open, answers);
     const bound = conditionsOf(approvedOf(axes, judged).flatMap((axis) => by(axis, judged)));
     const conditions = await checkConditions(run, { proposal, conditions: bound, work: context }, models);

@@ -224,6 +224,17 @@ it('what a ballot names and is not there is marked in its reasons', async () => 
   expect(summary).toContain('src/gone.js:3 (not found)');
 });
 
+it('what a ballot says to have run is marked, where what it was given tells of no run', async () => {
+  const said = { reasoning: 'I ran it. The tests pass.', objection: null };
+  await start({ first: { architect: said } });
+  const { votes } = await ask({ voters: ['architect'] });
+  expect(votes[0]?.reasoning).toBe('I ran it (nothing was run). The tests pass (nothing was run).');
+  await plugin.stop();
+  await start({ first: { architect: said } });
+  const told = await ask({ voters: ['architect'], ground: 'vitest: 12 tests passed' });
+  expect(told.votes[0]?.reasoning).toBe('I ran it (nothing was run). The tests pass.');
+});
+
 describe('those without a stake', () => {
   it('are not asked, and the answer says who and why', async () => {
     const models = await start({});

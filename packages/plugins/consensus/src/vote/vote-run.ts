@@ -78,6 +78,7 @@ export const voteRun = defineRun({
     const ballots = await lookUpBallots(
       run,
       casts.map(({ ballot }) => ballot),
+      { matter, ground },
     );
     const objections = outcomesOf(raised, open, answers);
 

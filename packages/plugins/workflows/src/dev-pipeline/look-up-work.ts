@@ -1,11 +1,17 @@
 import { basisOf, lookUp, type RunContext } from '@nexus/plugin-sdk';
+import { markClaimsToHaveRun } from '@nexus/plugin-sdk/evidence';
 import type { Place } from '../worktree/place.ts';
+import { RUN_COMMAND } from '../worktree/tools/run-command.ts';
 import { treeGround } from '../worktree/tree-ground.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import type { Review, TaskReport } from './dev-output.ts';
 import type { DevPlan } from './plan.ts';
+import { ranText } from './ran-in-work.ts';
 
-/** What those who did the tasks say of them, with `(not found)` after what neither the change nor the base has. */
+/**
+ * What those who did the tasks say of them, with `(not found)` after what neither the change nor the base has, and
+ * `(nothing was run)` after what they say to have run where they ran nothing.
+ */
 export function lookUpWork(
   run: RunContext,
   place: Place,
@@ -17,9 +23,14 @@ export function lookUpWork(
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
       const ground = treeGround(place, signal);
       const looked: TaskReport[] = [];
+      // Who did a later one was told of it.
+      const ran = tasks.flatMap((task) => (task.ran?.length ? [ranText(task.ran)] : [])).join('\n');
       for (const task of tasks) {
         const named = await lookUp(task.output, ground);
-        looked.push({ ...task, output: named.marked, missing: [...named.missing], basis: basisOf(named) });
+        // Of a task that was done before this was kept, nobody knows.
+        const called = task.ran?.length === 0 ? [] : [{ name: RUN_COMMAND }];
+        const output = markClaimsToHaveRun(named.marked, called, ran);
+        looked.push({ ...task, output, missing: [...named.missing], basis: basisOf(named) });
       }
       return looked;
     },

@@ -10,7 +10,7 @@ import {
   type RunContext,
   withoutMarks,
 } from '@nexus/plugin-sdk';
-import { compact } from '@nexus/plugin-sdk/evidence';
+import { compact, markClaimsToHaveRun } from '@nexus/plugin-sdk/evidence';
 import { z } from 'zod';
 import { saysNotMet } from './claims.ts';
 import type { Ground, Section } from './evidence.ts';
@@ -104,7 +104,11 @@ export async function verdictOn(
   const said = [verdict.restsOn.join('\n'), verdict.reason, verdict.answersAgainst];
   const opened = await lookUpNames(run, `${name} looks up`, said.join(BETWEEN));
   const [, reason = verdict.reason, answersAgainst = verdict.answersAgainst] = opened.marked.split(BETWEEN);
-  return countedVerdict({ ...verdict, reason, answersAgainst }, { ...work, ...saw, opened });
+  // Judges read, and run nothing; what they were given may tell of a run.
+  const given = [work.output, ...saw.shown.map(({ text }) => text)].join('\n');
+  const mark = (text: string) => markClaimsToHaveRun(text, [], given);
+  const told = { ...verdict, reason: mark(reason), answersAgainst: mark(answersAgainst) };
+  return countedVerdict(told, { ...work, ...saw, opened });
 }
 
 /** Words shorter than this stand in any answer. */

@@ -261,11 +261,11 @@ describe('execute_spec', () => {
   });
 
   it('marks what a judge names and is not in the project', async () => {
-    const verdict = { ...MET, reason: 'See sum.js:1 and src/none.js:4.' };
+    const verdict = { ...MET, reason: 'See sum.js:1 and src/none.js:4. I ran it.' };
     await start({ requirements: [THREE.slice(0, 1)], verdict: () => verdict });
     const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
     expect(answer.requirements).toMatchObject([
-      { reason: 'See sum.js:1 and src/none.js:4 (not found).', restsOn: ['E1'] },
+      { reason: 'See sum.js:1 and src/none.js:4 (not found). I ran it (nothing was run).', restsOn: ['E1'] },
     ]);
   });
 

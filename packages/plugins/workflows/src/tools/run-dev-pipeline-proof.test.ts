@@ -200,8 +200,9 @@ describe('the proof of a dev pipeline', () => {
     ] as const) {
       await start(devTeam({ implementer: (_, count) => (count === 1 ? { tools: [...tools] } : said) }));
       const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
-      expect(answer.tasks).toMatchObject([{ ran, output: said }]);
-      expect(answer.summary).toContain(`\n\n${line}\n\n${said}`);
+      const output = ran.length > 0 ? said : 'The whole suite is green: 12 of 12 (nothing was run).';
+      expect(answer.tasks).toMatchObject([{ ran, output }]);
+      expect(answer.summary).toContain(`\n\n${line}\n\n${output}`);
       await plugin.stop();
       repository[Symbol.dispose]();
     }
