@@ -135,7 +135,7 @@ const analyses: Readonly<Record<Focus, (contents: Contents) => Analysis>> = {
         papers.filter(({ retraction }) => retraction && retraction.status !== 'none_known'),
       ),
       about(
-        'papers of which nobody asked whether they were retracted',
+        'papers of which no source said whether they were retracted',
         papers.filter(({ retraction }) => !retraction),
       ),
       about(

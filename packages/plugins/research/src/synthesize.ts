@@ -125,7 +125,11 @@ function gapsOf(members: readonly Paper[], techniques: number): string[] {
       : []),
     ...(techniques === 0 ? ['no technique on record names any of these papers'] : []),
     ...(unread > 0 ? [`nothing is quoted from ${unread} of ${members.length}`] : []),
-    ...(unasked > 0 ? [`whether ${unasked} of ${members.length} were retracted was never asked`] : []),
+    ...(unasked > 0
+      ? [
+          `whether ${unasked} of ${members.length} were retracted is not known: no source that tells of it had them`,
+        ]
+      : []),
     ...(bare > 0 ? [`${bare} of ${members.length} have no abstract on record`] : []),
   ];
 }
