@@ -2,6 +2,8 @@ import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
 import { enableCompileCache } from './compile-cache.ts';
 
 enableCompileCache();
+// SQLite's library has Node report on this process to learn its libc, by default with the names that DNS has for connections.
+Object.assign(process.report, { excludeNetwork: true });
 // Before a config or a plugin is read: what goes wrong there is told, too.
 holdSecrets(environmentSecrets(process.env));
 

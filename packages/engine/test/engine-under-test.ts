@@ -111,15 +111,18 @@ export function startEngine(
       const { on, worker } = await engine.open();
       // As the record has it of a process that was killed: its runs are those of nobody who is there.
       const [owner, gone] = [await worker.join(), crypto.randomUUID()];
-      await on.db.updateTable('runs_workers').set({ id: gone, seen_at: 1 }).where('id', '=', owner).execute();
-      await on.db
-        .updateTable('runs_runs')
-        .set({ owner: gone })
-        .where('owner', '=', owner)
-        .where('status', '=', 'running')
-        .execute();
-      // What it is refused from here on it takes for no outcome, as of a server that stops: one that was killed writes none.
-      shutdown.abort();
+      await on.db.transaction().execute(async (trx) => {
+        await trx.updateTable('runs_workers').set({ id: gone, seen_at: 1 }).where('id', '=', owner).execute();
+        await trx
+          .updateTable('runs_runs')
+          .set({ owner: gone })
+          .where('owner', '=', owner)
+          .where('status', '=', 'running')
+          .execute();
+        // What it is refused from here on it takes for no outcome, as of a server that stops: one that was killed writes
+        // none. Not after the commit: it would find its own runs without an owner, and take them.
+        shutdown.abort();
+      });
       await engine.stop(100);
       await store.close();
     },

@@ -20,8 +20,9 @@ const FILES: Readonly<Record<string, string>> = {
   'src/total.ts': 'export const total = 1;\nexport const rest = 2;\n',
   'src/tax.ts': 'export const tax = 3;\n',
   'src/long.ts': `export const long = '${'x'.repeat(60_000)}';\n`,
-  'src/large.ts': Array.from({ length: 900 }, (_, at) => `export const many${at + 1} = 0;`).join('\n'),
-  'docs/large.md': Array.from({ length: 900 }, (_, at) => `Of what is known, part ${at + 1}.`).join('\n'),
+  'src/large.ts': Array.from({ length: 1700 }, (_, at) => `export const many${at + 1} = 0;`).join('\n'),
+  'docs/large.md': Array.from({ length: 1600 }, (_, at) => `Of what is known, part ${at + 1}.`).join('\n'),
+  'src/middle.ts': Array.from({ length: 500 }, (_, at) => `export const some${at + 1} = 0;`).join('\n'),
   'src/.secret.ts': 'export const secret = 4;\n',
   'deploy/prod.env': 'TOKEN=5\n',
   '.git/config': 'extraheader = 6\n',
@@ -77,7 +78,7 @@ const withReading = definePlugin({
       text: ({ outline }) => outline,
       async call({ filePath }) {
         if (!filePath.endsWith('.ts')) throw new ToolError('NEXUS_FILE_UNREADABLE', 'It has no grammar.');
-        return { outline: `${relative(root, filePath)} declares many1 to many900` };
+        return { outline: `${relative(root, filePath)} declares many1 to many1700` };
       },
     }),
     defineTool({
@@ -131,6 +132,11 @@ async function turn(
   return { answer, prompt: promptOf(request) };
 }
 
+async function turnAgain(args: Readonly<Record<string, unknown>>) {
+  await plugin.stop();
+  return turn(args);
+}
+
 describe('files that an assignment names', () => {
   it('are shown with their lines numbered, and count as read', async () => {
     const { prompt, answer } = await turn({ task: 'What does src/total.ts do, and ./src/tax.ts:1?' });
@@ -179,7 +185,7 @@ describe('files that an assignment names', () => {
     [
       'by what they declare',
       'src/large.ts',
-      'src/large.ts declares many1 to many900',
+      'src/large.ts declares many1 to many1700',
       /^\d+\texport const many/m,
     ],
     ['by the lines that are named', 'src/large.ts:100', '60\texport const many60 = 0;', /^59\t|^141\t/m],
@@ -190,6 +196,14 @@ describe('files that an assignment names', () => {
     expect(prompt).toContain(shown);
     expect(prompt).not.toMatch(beyond);
     expect(answer.basis).toBe('read');
+  });
+
+  it('are shown whole where a large one is named beside others and all of them are not much', async () => {
+    const { prompt } = await turn({ task: 'Let src/tax.ts do what src/middle.ts says.' });
+    expect(prompt).toContain('\n500\texport const some500 = 0;');
+    const part = await turnAgain({ task: 'Let src/tax.ts do what src/middle.ts:100 says.' });
+    expect(part.prompt).toContain('\n60\texport const some60 = 0;');
+    expect(part.prompt).not.toMatch(/^59\t|^141\t/m);
   });
 
   it('are shown whole where a large one is all that the task names', async () => {

@@ -42,8 +42,10 @@ export interface ReadingTools {
 const MAX_FILES = 4;
 /** Of all together: what is more is read by whoever needs it, part by part. */
 const MAX_CHARS = 60_000;
-/** What is more is shown whole where the task names it and nothing else: then it is what the task is about. */
+/** What is more is shown in part beside others, where lines of it are named or all have more than they may together. */
 const LARGE_BYTES = 12_000;
+/** Of all together: what is not shown whole is asked for whole, which costs a call and what was shown. */
+const WHOLE_BYTES = 40_000;
 /** Of a large one that declares nothing. */
 const HEAD_LINES = '1-60';
 /** On each side of lines that are named. */
@@ -52,7 +54,7 @@ const AROUND_LINES = 40;
 /**
  * The files that an assignment names, so that its expert need not ask for each: those of the task itself, or else those
  * that declare the symbols that it names, or else of the facts and of what others found. A large one that is named beside
- * others is shown by the lines that are named, or by its outline. None where it names many, or where they are more than a
+ * others is shown by the lines that are named, or where all of them are much by its outline. None where it names many, or where they are more than a
  * prompt holds well. Each is brought by a call of the tool that the expert itself would read it with, and is not shown
  * where that is refused.
  */
@@ -139,11 +141,19 @@ async function meantIn(
       const path = await namedFile(name, host);
       if (path === undefined) return [];
       const { size } = await stat(join(host.projectRoot, path));
-      if (ofTask.size === 1 || size <= LARGE_BYTES) return [{ path }];
-      return [{ path, ...partOf(names, outlines) }];
+      return [{ path, size, lines: linesOf(names) }];
     }),
   );
-  const byPath = new Map(real.flat().map((file) => [file.path, file]));
+  const all = real.flat();
+  const whole = all.flatMap(({ size, lines }) => (lines === undefined ? [size] : []));
+  const isMuch = whole.reduce((sum, size) => sum + size, 0) > WHOLE_BYTES;
+  const meant = all.map(({ path, size, lines }): MeantFile => {
+    if (ofTask.size === 1 || size <= LARGE_BYTES) return { path };
+    if (lines !== undefined) return { path, lines };
+    if (!isMuch) return { path };
+    return outlines ? { path, isOutline: true } : { path, lines: HEAD_LINES };
+  });
+  const byPath = new Map(meant.map((file) => [file.path, file]));
   // In one order, whoever names them.
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -170,14 +180,14 @@ async function filesOfSymbols(
   return files;
 }
 
-/** As much of a large file as its names are about. */
-function partOf(names: readonly Name[], outlines: boolean): Omit<MeantFile, 'path'> {
+/** The lines of a file that its names are about, with some around them; undefined where they name none. */
+function linesOf(names: readonly Name[]): string | undefined {
   const lines = names.flatMap(({ line, endLine = line }) =>
     line === undefined || endLine === undefined ? [] : [line, endLine],
   );
-  if (lines.length === 0) return outlines ? { isOutline: true } : { lines: HEAD_LINES };
+  if (lines.length === 0) return undefined;
   const from = Math.max(1, Math.min(...lines) - AROUND_LINES);
-  return { lines: `${from}-${Math.max(...lines) + AROUND_LINES}` };
+  return `${from}-${Math.max(...lines) + AROUND_LINES}`;
 }
 
 const argumentsOf = ({ path, lines, isOutline }: MeantFile) =>
