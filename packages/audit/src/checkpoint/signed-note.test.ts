@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isSignedBy, parseNote, parseVerifier, signerOf, signNote } from './signed-note.ts';
+import { isSignedBy, nameOf, parseNote, parseVerifier, signerOf, signNote } from './signed-note.ts';
 
 /** RFC 8032, section 7.1, test 1. */
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
@@ -61,6 +61,12 @@ describe('a verifier', () => {
     const text = `trail+00000000+${TYPED.toString('base64')}`;
     expect(() => parseVerifier(text)).toThrow(`its id is 00000000, that of its key is ${ID}`);
     expect(() => parseVerifier(made().signer.text.replace('trail', 'other'))).toThrow(`its id is ${ID}`);
+  });
+
+  it('is named by what its text begins with, as whoever a signature says that it is of', () => {
+    const { signer, note } = made();
+    expect(nameOf(signer)).toBe(`trail+${ID}`);
+    expect(parseNote(note).signatures.map(nameOf)).toEqual([`trail+${ID}`]);
   });
 
   it('is made of an Ed25519 key only', () => {
