@@ -7,7 +7,7 @@ import { JOB_KIND } from './job-kind.ts';
 import { closeCutOff } from './leaving.ts';
 import { addSizeOfAnswers, closeCalls, isCallOpen } from './paying.ts';
 import { prepared } from './prepared.ts';
-import { ENDED, hasEnded, type RunDatabase, type RunTransaction } from './run-database.ts';
+import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow } from './tables.ts';
 import { concurrencyOf, leaveTurns, outrunRuns } from './turns.ts';
 import { type Stored, saveBlob, toStored } from './values.ts';
@@ -45,14 +45,14 @@ async function endUnit(
   // Those that it ends come into the list.
   for (const run of ended) {
     const ending = { status: 'cancelled', error } as const;
-    if (run.kind === JOB_KIND) {
-      const open = (await runsOfJob({ db: trx }, run)).filter(({ status }) => !hasEnded(status));
-      for (const { id } of open) await endFamily(trx, on, { runId: id, ending, ended });
-    } else if (run.parent_id === null) {
-      for (const { id } of await jobsOfRun({ db: trx }, run))
-        await endFamily(trx, on, { runId: id, ending, ended });
-    }
+    for (const { id } of await oneWith(trx, run)) await endFamily(trx, on, { runId: id, ending, ended });
   }
+}
+
+/** What stands for the same call: the runs of a job, or the jobs of a run that is nobody's child. */
+async function oneWith(db: RunTransaction, run: RunRow): Promise<RunRow[]> {
+  if (run.kind === JOB_KIND) return runsOfJob({ db }, run);
+  return run.parent_id === null ? jobsOfRun({ db }, run) : [];
 }
 
 async function endFamily(
