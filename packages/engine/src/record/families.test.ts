@@ -66,7 +66,7 @@ describe('what a dead process leaves', () => {
         ...{ status: 'queued', owner: null, wake_at: NOW, updated_at: NOW },
       });
       const events = await on.db.selectFrom('runs_events').selectAll().where('run_id', '=', id).execute();
-      expect(events).toMatchObject([{ type: 'run.orphaned', data: '{"crashes":1}' }]);
+      expect(events).toMatchObject([{ type: 'run.orphaned', data: '{"crashes":1,"worker":"dead"}' }]);
     }
     expect(told.toSorted()).toEqual(['child', 'root']);
     expect(await record.row('theirs')).toMatchObject({ status: 'running', owner: 'living' });
@@ -293,18 +293,51 @@ describe('families that processes died with', () => {
 });
 
 describe('how often processes have died with a family', () => {
-  it('is that of the run that most have had, whether or not it got further since', async () => {
+  it('is that of all its runs together, each once, whether or not it got further since', async () => {
     await record.put({ id: 'root' });
     await child('child');
     await record.put({ id: 'other' });
+    const dead = (owner: string, ids: readonly string[]) => dieWith(ids, { owner });
     expect(await deathsOf(on, ['root', 'child'])).toBe(0);
-    await dieWith(['root', 'child', 'other']);
+    await dead('one', ['root', 'child', 'other']);
     expect(await deathsOf(on, ['root', 'child'])).toBe(1);
     await completed('child');
-    await dieWith(['child', 'other']);
-    await dieWith(['other']);
-    expect(await deathsOf(on, ['root', 'child'])).toBe(2);
-    expect(await deathsOf(on, ['root'])).toBe(1);
+    await dead('two', ['child', 'other']);
+    await completed('child', 'another');
+    await dead('three', ['root']);
+    await dead('four', ['other']);
+    expect(await deathsOf(on, ['root', 'child'])).toBe(3);
+    expect([await deathsOf(on, ['root']), await deathsOf(on, ['child'])]).toEqual([2, 2]);
+  });
+
+  it('has none by a process that lives, though its family got further meanwhile', async () => {
+    await record.put({ id: 'root' });
+    await child('child');
+    await record.put({ id: 'over' });
+    await record.put({ id: 'beside' });
+    await dieWith(['root', 'child', 'over', 'beside'], { owner: 'lives', isInDoubt: true });
+    await dieWith(['beside'], { owner: 'another lives', isInDoubt: true });
+    for (const id of ['over', 'child']) {
+      await on.db.updateTable('runs_runs').set({ status: 'completed' }).where('id', '=', id).execute();
+    }
+    await dieWith(['root'], { owner: 'dead' });
+    const paused = { type: 'run.paused', data: { why: 1, worker: 'lives' } };
+    await on.write((trx) => addOutsideEvent(trx, on, 'beside', paused));
+    await takeDeathBack(on, 'lives');
+    expect([await deathsOf(on, ['root', 'child']), await deathsOf(on, ['child'])]).toEqual([1, 0]);
+    expect(await deathsOf(on, ['beside'])).toBe(1);
+    // What is over is gone on with by nobody, and stays as it is.
+    expect(await deathsOf(on, ['over'])).toBe(1);
+    const events = await on.db
+      .selectFrom('runs_events')
+      .select('data')
+      .where('run_id', '=', 'beside')
+      .execute();
+    expect(events.map(({ data }) => JSON.parse(data ?? ''))).toEqual([
+      { crashes: 0, worker: 'lives' },
+      { crashes: 2, worker: 'another lives' },
+      paused.data,
+    ]);
   });
 
   it('has none by a process that left it in good order, nor by anything else that happened', async () => {

@@ -84,7 +84,8 @@ export function freeRunsOf(
       if (isInDoubt && count > 0) await doubt(trx, on, { rootId, worker: owner });
     }
     for (const { id, root_id: rootId } of freed) {
-      await addOutsideEvent(trx, on, id, { type: 'run.orphaned', data: { crashes: crashes.get(rootId) } });
+      const data = leftBy(owner, crashes.get(rootId));
+      await addOutsideEvent(trx, on, id, { type: 'run.orphaned', data });
       await tell(trx, on, id);
     }
     for (const each of untold) await tellLater(trx, on, each);
@@ -94,6 +95,9 @@ export function freeRunsOf(
     return freed.length;
   });
 }
+
+/** Which process has left a run, and how many had died with its family by then: none, where it did not die. */
+const leftBy = (worker: string, crashes: number | undefined) => ({ crashes, worker });
 
 async function doubt(
   trx: RunTransaction,
@@ -137,6 +141,15 @@ export async function takeDeathBack(on: RunDatabase, worker: string): Promise<vo
         .execute();
       await tell(trx, on, rootId);
     }
+    // Also where it costs nothing any more, since they got further meanwhile.
+    const open = trx.selectFrom('runs_runs').select('root_id').where('status', 'not in', ENDED);
+    await trx
+      .updateTable('runs_events')
+      .set({ data: JSON.stringify(leftBy(worker, 0)) })
+      .where('run_id', 'in', trx.selectFrom('runs_runs').select('id').where('root_id', 'in', open))
+      .where('type', '=', 'run.orphaned')
+      .where('data', 'like', `%,"worker":${JSON.stringify(worker)}}`)
+      .execute();
   });
 }
 
@@ -227,16 +240,16 @@ function crashed(title: string): ToolError {
 
 /** How often processes have died with a family since it began, whoever had it go on since. */
 export async function deathsOf({ db }: RunDatabase, family: readonly string[]): Promise<number> {
-  const counted = await db
+  const { deaths } = await db
     .selectFrom('runs_events')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    // Each run that a process had says the same of its death.
+    .select(({ fn }) => fn.count<number>('data').distinct().as('deaths'))
     .where('run_id', 'in', family)
     .where('type', '=', 'run.orphaned')
     // Of a process that left it in good order, or lives, none counts.
-    .where('data', 'not like', '{"crashes":0}')
-    .groupBy('run_id')
-    .execute();
-  return Math.max(0, ...counted.map(({ count }) => Number(count)));
+    .where('data', 'not like', '{"crashes":0%')
+    .executeTakeFirstOrThrow();
+  return Number(deaths);
 }
 
 /** What processes died with before counts no more: a person says that it may go on. */
