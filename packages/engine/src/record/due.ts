@@ -139,8 +139,7 @@ export async function whatComes(
   { kinds, self }: Pick<Due, 'kinds' | 'self'>,
 ): Promise<Coming> {
   const { rows } = await nextDue(on.db, on, { ...knownBy(on.home, kinds), self });
-  const [next] = rows as (Record<'now' | 'due' | 'left' | 'deadline', number | null> & { is_due: unknown })[];
-  if (!next) return { isDue: false, nextInMs: undefined };
+  const [next] = rows as [Record<'now' | 'due' | 'left' | 'deadline', number | null> & { is_due: unknown }];
   const inMs = (at: number | null, plusMs = 0) =>
     at === null ? Number.POSITIVE_INFINITY : Number(at) - Number(next.now) + plusMs;
   const first = Math.min(inMs(next.due), inMs(next.left, FAMILY_MS), inMs(next.deadline));
