@@ -79,7 +79,7 @@ export async function compareFeeds({
 }: CompareTask): Promise<CompareAnswer> {
   const path = rowPath(keyPath);
   const count = Math.min(MAX_PARTITIONS, Math.max(1, Math.ceil((a.bytes + b.bytes) / PARTITION_BYTES)));
-  const formats = { a: formatOf(a), b: formatOf(b) };
+  const formats = { a: formatOf(a, path), b: formatOf(b, path) };
   // In CSV all is text, so what it is held against is taken as text, too.
   const asText = formats.a === 'csv' || formats.b === 'csv';
   const seen = new Set<string>();

@@ -29,8 +29,11 @@ export async function readRows(
   return readJson(file, path, to);
 }
 
-/** By the file's name, else by how it begins. A `.json` that holds a record a line is NDJSON. */
-export function formatOf(file: FeedFile): Format {
+/**
+ * By the file's name, else by how it begins. A `.json` that holds a record a line is NDJSON; of a single line the key
+ * says whether it is a record or holds the list of them.
+ */
+export function formatOf(file: FeedFile, { list, key }: RowPath): Format {
   const extension = /\.([a-z]+)$/i.exec(file.path)?.[1]?.toLowerCase();
   if (extension === 'csv' || extension === 'tsv') return 'csv';
   if (extension === 'ndjson' || extension === 'jsonl') return 'ndjson';
@@ -42,8 +45,10 @@ export function formatOf(file: FeedFile): Format {
     if (extension === 'json') throw new Refusal(`${file.shown} is no JSON: it begins with neither [ nor {.`);
     return 'csv';
   }
-  const [first = '', second] = start.split('\n', 2);
-  return second !== undefined && parses(first) ? 'ndjson' : 'json';
+  const [first = '', ...others] = start.split('\n');
+  if (!parses(first)) return 'json';
+  if (others.some((line) => line.trim() !== '')) return 'ndjson';
+  return list.length === 0 && valueAt(JSON.parse(first), key) !== undefined ? 'ndjson' : 'json';
 }
 
 function startOf({ path }: FeedFile): string {

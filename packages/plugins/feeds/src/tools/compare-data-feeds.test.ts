@@ -158,6 +158,22 @@ describe('compare_data_feeds', () => {
     expect(answer).toMatchObject({ same: 2, changed: { count: 0 }, a: { keys: 2 }, b: { keys: 2 } });
   });
 
+  it.each(['', '\n', '\r\n \n'])(
+    'takes a single line for the list or the record that its key names (%j)',
+    async (end) => {
+      const list = { 'a.json': `{"items":[{"id":1},{"id":2}]}${end}`, 'b.json': `{"items":[{"id":1}]}` };
+      expect(await compare(list, { keyPath: 'items[].id' })).toMatchObject({
+        ...{ same: 1, a: { format: 'json', rows: 2 }, b: { format: 'json', rows: 1 } },
+      });
+      const record = { 'a.json': `{"id":1}${end}`, 'b.json': '{"id":1}\n{"id":2}\n' };
+      expect(await compare(record, { keyPath: 'id' })).toMatchObject({
+        same: 1,
+        a: { format: 'ndjson', rows: 1 },
+      });
+      await expect(compare(list, { keyPath: 'id' })).rejects.toThrow('has no list at its top');
+    },
+  );
+
   const LARGE = [
     { id: '9007199254740992', v: '12345678901234567890', w: '{"x":[0.12345678901234567891]}' },
     { id: '9007199254740993', v: '1e400', w: '-12345678901234567890' },
