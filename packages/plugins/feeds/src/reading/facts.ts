@@ -68,15 +68,15 @@ function timeOf(text = ''): number | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `Date.parse` makes the second of March of a thirtieth of February. */
+/** `Date.parse` makes the second of March of a thirtieth of February, 2001 of the year 1, and guesses which of two numbers is the month. */
 function isOfCalendar(text: string): boolean {
   const iso = /^\s{0,20}(\d{4})-(\d{2})-(\d{2})/.exec(text);
   const named = /\b(\d{1,2})[ -]([a-z]{3})[a-z]{0,6}[ -](\d{4})\b/i.exec(text);
   const [year, month, day] = iso
     ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
     : [Number(named?.[3]), MONTHS.indexOf(named?.[2]?.toLowerCase() ?? '') + 1, Number(named?.[1])];
-  if (Number.isNaN(year) || month === 0) return true;
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (Number.isNaN(year) || month === 0) return !/\d\/\d/.test(text);
+  return year >= 1000 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 function dayOf(at: number | undefined): string | undefined {

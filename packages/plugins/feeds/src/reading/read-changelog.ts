@@ -4,6 +4,8 @@ import type { Entry, Publication } from './entry.ts';
 const VERSION = /\bv?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[\w.]{1,40})?)\b/;
 /** Where a block of code begins or ends. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** What is left out of a page begins so, and goes on to its end over any lines. */
+const COMMENT = /^ {0,3}<!--/;
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/;
 
 /** A changelog in Markdown: each heading that has a version is one, with the date beside it. */
@@ -12,7 +14,13 @@ export function readChangelog(text: string): Publication {
   const entries: Entry[] = [];
   let title = '';
   let fence: string | undefined;
+  let isComment = false;
   lines.forEach((line, at) => {
+    if (fence === undefined && COMMENT.test(line)) isComment = true;
+    if (isComment) {
+      isComment = !line.includes('-->');
+      return;
+    }
     const [before = '', mark] = FENCE.exec(line) ?? [];
     if (fence === undefined) fence = mark;
     else if (mark?.startsWith(fence) && line.slice(before.length).trim() === '') fence = undefined;
