@@ -140,6 +140,15 @@ describe('dangers of a workflow', () => {
     ['bash <(curl -s https://a.example)', true],
     ['sh -c "$(curl -fsSL https://a.example)"', true],
     ['eval "$(curl -s https://a.example)"', true],
+    ['curl -o i.sh https://a.example/x && bash i.sh', true],
+    ['curl -fsSO https://a.example/i.sh\nchmod +x i.sh\n./i.sh --yes', true],
+    ['wget https://a.example/i.py; sudo python3 -u i.py', true],
+    ['iwr https://a.example/i.ps1 -useb | iex', true],
+    ["iex ((New-Object Net.WebClient).DownloadString('https://a.example'))", true],
+    ['python -c "$(curl -fsSL https://a.example)"', true],
+    ['curl -o i.sh https://a.example && sha256sum -c sums && bash i.sh', false],
+    ['curl -o data.json https://a.example && node build.js data.json', false],
+    ['Invoke-WebRequest https://a.example -OutFile a.zip', false],
     ['curl -s https://a.example | jq .', false],
     ['curl -fO https://a.example/i.sh || sh fallback.sh', false],
     ['# curl https://a.example | bash', false],
@@ -148,9 +157,32 @@ describe('dangers of a workflow', () => {
     expect(idsOf(run(script))).toEqual(isOne ? ['download-run-unchecked'] : []);
   });
 
+  it.each([
+    ['docker://alpine:3.20', true],
+    [`docker://alpine@sha256:${'a'.repeat(64)}`, false],
+    [`actions/checkout@${SHA}`, false],
+    ['actions/checkout@v5', true],
+    ['./own', false],
+  ])('are what is named by something that can be moved: %s: %s', (name, isOne) => {
+    expect(idsOf([`uses: ${name}`])).toEqual(isOne ? ['unpinned-actions'] : []);
+  });
+
   it('are found in linear time', () => {
     const from = performance.now();
-    for (const part of ['curl ', '${{ ', 'curl | ', "['x']", "${{ a.b '", 'sh <(', 'sh $( ', 'contains(']) {
+    for (const part of [
+      'curl ',
+      '${{ ',
+      'curl | ',
+      "['x']",
+      "${{ a.b '",
+      'sh <(',
+      'sh $( ',
+      'contains(',
+      'iwr ',
+      'iex ',
+      'curl -o ',
+      '://a/',
+    ]) {
       idsOf(run(part.repeat(Math.floor(200_000 / part.length))));
       idsOf(run(`\${{ ${part.repeat(20_000)} }}`));
     }

@@ -21,8 +21,17 @@ const FOREIGN_CODE = /head_ref|head\.(?:sha|ref)|head_(?:sha|branch|commit)|merg
 /** What is downloaded goes into a shell. */
 const PIPED =
   /\b(?:curl|wget)\b[^\n;]{0,500}?(?<!\|)\|&?[ \t]*(?:sudo\s(?:-\S{1,50}\s)?)?(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh\b/;
+const PIPED_BY_POWERSHELL =
+  /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|downloadstring)\b[^\n;]{0,500}?\|[ \t]*(?:iex|invoke-expression)\b|\b(?:iex|invoke-expression)\b[^\n;]{0,50}\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b/i;
 const SUBSTITUTED =
-  /(?:\b(?:ba|z|da|k)?sh\b[^\n]{0,50}|\b(?:eval|source)\b[ \t]{0,10})(?:<\(|["']?\$\()[ \t]*(?:curl|wget)\b/;
+  /(?:\b(?:(?:ba|z|da|k)?sh|python[23]?|perl|ruby|node)\b[^\n]{0,50}|\b(?:eval|source)\b[ \t]{0,10})(?:<\(|["']?\$\()[ \t]*(?:curl|wget)\b/;
+const DOWNLOADS = /\b(?:curl|wget)\b/;
+/** The file that a download is written to: one that is named, or by the last part of the address. */
+const WRITTEN_TO =
+  /\s(?:-o|-O|--output|--output-document)[ =]?["']?([\w./-]{1,200})|:\/\/[^\s"'?#]{1,500}\/([\w.-]{1,200})/g;
+const RUNS = /^(?:(?:ba|z|da|k)?sh|python[23]?|perl|ruby|node|source|\.)$/;
+/** What was downloaded is held against something. */
+const CHECKS = /\b(?:sha\d{1,3}sum|shasum|gpgv?|cosign|minisign|slsa-verifier|get-filehash)\b/i;
 
 export function dangersOf(workflow: Workflow): WorkflowFacts {
   const { steps } = workflow;
@@ -46,10 +55,14 @@ export function dangersOf(workflow: Workflow): WorkflowFacts {
   };
 }
 
+const COMMIT = /@[\da-f]{40}$/;
+/** Of an image. */
+const DIGEST = /@sha256:[\da-f]{64}$/;
+
 function unpinned({ jobs, steps }: Workflow): Danger[] {
   const uses = [...jobs, ...steps].map((each) => each.uses).filter((name) => name !== '');
   const loose = uses.filter(
-    (name) => !name.startsWith('./') && !name.startsWith('docker://') && !/@[\da-f]{40}$/.test(name),
+    (name) => !name.startsWith('./') && !(name.startsWith('docker://') ? DIGEST : COMMIT).test(name),
   );
   if (loose.length === 0) return [];
   const shown = [...new Set(loose)].slice(0, 5).map((name) => name.slice(0, 200));
@@ -110,9 +123,38 @@ function piped(steps: readonly Step[]): Danger[] {
       .replaceAll(/\\\r?\n/g, ' ')
       .split('\n')
       .filter((line) => !line.trimStart().startsWith('#'));
-    return commands.some((line) => PIPED.test(line) || SUBSTITUTED.test(line));
+    const isPiped = (line: string) =>
+      PIPED.test(line) || PIPED_BY_POWERSHELL.test(line) || SUBSTITUTED.test(line);
+    return commands.some(isPiped) || runsWhatItWrote(commands);
   });
   if (!found) return [];
   const what = 'It runs what it downloads, unchecked, in a shell (curl … | sh).';
   return [{ id: 'download-run-unchecked', severity: 'medium', what }];
+}
+
+/** Whether a file is downloaded and then run, with nothing that checks it. */
+function runsWhatItWrote(lines: readonly string[]): boolean {
+  if (lines.some((line) => CHECKS.test(line))) return false;
+  const names = new Set<string>();
+  for (const line of lines) {
+    for (const command of line.split(/&&|\|\||;/)) {
+      if (DOWNLOADS.test(command)) {
+        for (const [, name, last = ''] of command.matchAll(WRITTEN_TO))
+          names.add(withoutFolder(name ?? last));
+        continue;
+      }
+      const words = command
+        .trim()
+        .split(/\s+/)
+        .map((word) => word.replace(/^["']|["']$/g, ''));
+      const [program = '', ...given] = words[0] === 'sudo' ? words.slice(1) : words;
+      const run = RUNS.test(program) ? given.find((word) => !word.startsWith('-')) : program;
+      if (run !== undefined && names.has(withoutFolder(run))) return true;
+    }
+  }
+  return false;
+}
+
+function withoutFolder(path: string): string {
+  return path.replace(/^\.\//, '');
 }
