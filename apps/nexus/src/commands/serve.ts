@@ -47,12 +47,20 @@ export const serve: Command = {
       `Nexus serves ${counted(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}. Ctrl-C ends it.`,
     );
     if (server.http) say(describeHttp(server.http));
-    await Promise.race([ending.requested, server.stopRequested]);
+    // By HTTP it goes on with whom it has; without, nobody is left to it.
+    const replaced = server.http ? [] : [server.replaced.then(sayReplaced)];
+    await Promise.race([ending.requested, server.stopRequested, ...replaced]);
     ending.begin(EXIT_AFTER_REQUEST_MS);
     await server.stop(EXIT_AFTER_REQUEST_MS);
     return Number(process.exitCode ?? 0);
   },
 };
+
+function sayReplaced(): void {
+  say(
+    'This server hung, and another process serves the project since: nothing is left to this one, and it ends.',
+  );
+}
 
 /** @returns undefined where the config alone decides */
 function httpChoice(options: Options): HttpChoice | undefined {

@@ -28,6 +28,8 @@ export interface RunningServer {
   readonly watch: ConfigWatch;
   /** Resolves when `nexus stop` asks this server to end. */
   readonly stopRequested: Promise<void>;
+  /** Resolves once another process has the project's socket, since this one hung. */
+  readonly replaced: Promise<void>;
   /**
    * Lets nobody in any more, ends what runs, then lets another process take over.
    * @param withinMs when the process is ended whatever still runs; calls by HTTP may go on for a part of it
@@ -122,6 +124,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       http,
       watch,
       stopRequested,
+      replaced: owner?.replaced ?? new Promise(() => {}),
       async stop(withinMs) {
         const drainMs = Math.min(loaded.config.http.drainMs, withinMs - STOP_RESERVE_MS);
         const steps = createEndings(log);

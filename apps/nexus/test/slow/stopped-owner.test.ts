@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bin } from '../harness/app.ts';
 import { PATIENCE } from '../harness/expert-kill.ts';
 import { rowsOfNext } from '../harness/postgres-record.ts';
 import type { Project } from '../harness/project.ts';
@@ -40,6 +41,24 @@ describe.skipIf(process.platform === 'win32')('a server that is stopped for a mi
     await stopOwner(await places());
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a server without a host that was replaced while it was stopped says so, and ends in order',
+  async () => {
+    await using project = await shareProject({});
+    const server = project.start({ command: process.execPath, args: [bin, 'serve'] });
+    await vi.waitFor(() => expect(server.stderr()).toContain('Nexus serves'), PATIENCE);
+    const bridge = await project.host();
+    server.child.kill('SIGSTOP');
+    try {
+      await vi.waitFor(async () => expect(await project.owners()).toEqual([bridge.pid]), REPLACED_WITHIN);
+    } finally {
+      server.child.kill('SIGCONT');
+    }
+    expect(await server.exit()).toMatchObject({ code: 0 });
+    expect(server.stderr()).toContain('another process serves the project since');
+  },
+);
 
 async function stopOwner({ databaseUrl, read: given }: { databaseUrl?: string; read?: ReadRows }) {
   const { tool, args, kind, answer } = SUBJECTS['a workflow'];

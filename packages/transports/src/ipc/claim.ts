@@ -26,6 +26,8 @@ export interface Claim {
 
 export interface Owner {
   readonly socketPath: string;
+  /** Resolves once another process is the owner, since this one hung. */
+  readonly replaced: Promise<void>;
   /** Lets nobody in any more; sessions go on. The first step of a stop, so that no session comes too late. */
   retire(): Promise<void>;
   /** Disconnects whoever is still there, and lets another process be elected: the last step of a stop. */
@@ -64,11 +66,18 @@ export async function tryClaim(
         throw error;
       }
       const refresh = setInterval(() => void keepFresh(point), REFRESH_MS).unref();
+      let tellReplaced = () => {};
+      const replaced = new Promise<void>((resolve) => {
+        tellReplaced = resolve;
+      });
       const watch = setInterval(() => {
         if (lock.isValid()) return;
-        log.warn('this process hung, and another serves the project: it goes on with its own host alone');
+        log.warn(
+          'this process hung, and another serves the project: what is left to it are its own host and its port',
+        );
         stand();
         void door.disconnect();
+        tellReplaced();
       }, LOOK_MS).unref();
       /** Lets nobody in any more. */
       const stand = () => {
@@ -83,6 +92,7 @@ export async function tryClaim(
       };
       return {
         socketPath,
+        replaced,
         retire,
         async close() {
           await retire();
