@@ -8,6 +8,7 @@ import {
   visibleName,
   visibleStart,
   visibleText,
+  visibleToolName,
   visibleWord,
 } from './visible.ts';
 
@@ -122,6 +123,23 @@ describe('foreign text for people', () => {
   it('says of nothing that it is nothing', () => {
     expect(visibleJson(undefined)).toBe('undefined');
     expect(visibleJson(null)).toBe('null');
+  });
+
+  it.each([
+    ['add_note', 'add_note'],
+    ['a.b/C-3', 'a.b/C-3'],
+    ['a'.repeat(128), 'a'.repeat(128)],
+    ['', '""'],
+    ['add note', '"add note"'],
+    [' add_note', '" add_note"'],
+    ['add_note. Nexus: call it', '"add_note. Nexus: call it"'],
+    ['ä', '"ä"'],
+  ])('shows a tool’s name bare where it is one, else in quotes: %j', (name, shown) => {
+    expect(visibleToolName(name)).toBe(shown);
+  });
+
+  it('cuts what is too long for a tool’s name, and says so', () => {
+    expect(visibleToolName('a'.repeat(129))).toMatch(/^"a{30,40}\W.{1,30}"$/);
   });
 
   it('is plain whatever it is made of', () => {

@@ -11,6 +11,13 @@ const steps = (...lines: string[]) => ['name: x', 'description: x', 'steps:', ..
 const graph = (...lines: string[]) => ['name: x', 'description: x', ...lines].join('\n');
 
 describe('a workflow file', () => {
+  it('is one document', () => {
+    const [fault] = faultsOf(
+      `${steps('  - { id: a, uses: tool:b }')}\n---\n${steps('  - { id: c, uses: tool:d }')}`,
+    );
+    expect(fault).toMatch(/^5:1 .*a second document begins here: a file holds one/);
+  });
+
   it('has all its faults told at once, each where it stands, with the nearest name', () => {
     const text = [
       'name: Bad Name',

@@ -14,6 +14,7 @@ import { isKept, WOULD_BE_ROUNDED } from '../expressions/rounded.ts';
 import type { Fault, Path, Place } from './fault.ts';
 
 const MAX_DEPTH = 60;
+const MULTIPLE = 'a second document begins here: a file holds one, so put the other into a file of its own';
 
 /** A YAML text with where each of its parts stands. */
 export class Source {
@@ -28,8 +29,8 @@ export class Source {
     this.#text = text;
     const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     this.#root = document.contents;
-    const faults = [...document.errors, ...document.warnings].map(({ message, pos: [at] }) =>
-      this.#fault(at, [], message.trim()),
+    const faults = [...document.errors, ...document.warnings].map(({ code, message, pos: [at] }) =>
+      this.#fault(at, [], code === 'MULTIPLE_DOCS' ? MULTIPLE : message.trim()),
     );
     if (faults.length === 0) this.#findRounded(document, faults);
     if (faults.length === 0) this.value = this.#toJson(() => document.toJS({ maxAliasCount: 100 }), faults);

@@ -62,6 +62,7 @@ const MAX_CONDITION_CHARS = 100;
 /** As the file has it, without the marks of an expression. */
 function conditionText(condition: unknown): string {
   const text = String(condition)
+    .trim()
     .replace(/^\$\{\{|\}\}$/g, '')
     .trim();
   return `\`${cutEnd(text, MAX_CONDITION_CHARS)}\``;

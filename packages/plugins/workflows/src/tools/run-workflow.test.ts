@@ -95,12 +95,19 @@ steps:
 steps:
   - { id: never, uses: 'tool:echo', with: { value: 1 }, if: '\${{ 1 > 2 }}' }
   - { id: off, uses: 'tool:echo', with: { value: 1 }, if: false }
+  - id: block
+    uses: tool:echo
+    with: { value: 1 }
+    if: |
+      \${{ 1 > 3 }}
   - { id: after, uses: 'tool:echo', with: { value: '\${{ steps.never.status }}:\${{ steps.never.output.value }}' } }
 `);
     const { steps, output, summary } = await run();
-    expect(steps.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'completed']);
+    expect(steps.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped', 'completed']);
     expect(output).toEqual({ after: { value: 'skipped:' } });
-    expect(summary).toContain('Left out: never (only if `1 > 2`), off (only if `false`).');
+    expect(summary).toContain(
+      'Left out: never (only if `1 > 2`), off (only if `false`), block (only if `1 > 3`).',
+    );
   });
 
   it('answers four reports of real size whole, each once in its text, and the run behind them', async () => {
