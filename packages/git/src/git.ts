@@ -1,6 +1,7 @@
 import { delimiter, dirname, isAbsolute } from 'node:path';
 import { programEnvironment, ToolError } from '@nexus/plugin-sdk';
 import { LostProgramError, runProgram, UnstartableError } from '@nexus/processes';
+import { areHarmless } from './are-harmless.ts';
 import { assertReadable } from './assert-readable.ts';
 import { type Setting, usersOwnInPlace } from './users-own-in-place.ts';
 
@@ -78,17 +79,42 @@ export async function gitExit(
   args: readonly string[],
   { signal, allowExits = [] }: GitOptions,
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
-  // Read before each call: a setting may hold in one worktree and not in another, and may be new.
+  return run(tree, args, { signal, allowExits, settings: await settingsOf(tree, signal) });
+}
+
+/** Looked at before each call: a setting may hold in one worktree and not in another, and may be new. */
+async function settingsOf(tree: WorkingTree, signal: AbortSignal): Promise<readonly Setting[]> {
+  if (await isKnownHarmless(tree, signal)) return SETTINGS;
   const list = ['config', '--list', '--show-scope', '-z'];
   const listed = await run(tree, list, { signal, settings: SETTINGS });
-  const settings = [...usersOwnInPlace(listed.output), ...SETTINGS];
-  return run(tree, args, { signal, allowExits, settings });
+  return [...usersOwnInPlace(listed.output), ...SETTINGS];
+}
+
+/**
+ * Whether nothing of the repository's own runs code, by the texts of its settings alone. Then nothing is put in the
+ * place of anything, and the user's settings need not be known.
+ */
+async function isKnownHarmless(tree: WorkingTree, signal: AbortSignal): Promise<boolean> {
+  const { treeTop, cwd = treeTop, gitDir } = tree;
+  // Elsewhere git may come upon the settings of another.
+  if (cwd !== treeTop || gitDir !== undefined) return false;
+  return areHarmless(assertReadable(treeTop), async (text) => {
+    const list = ['config', '--file', '-', '--no-includes', '--list', '-z'];
+    const options = { signal, allowExits: [128], settings: SETTINGS, input: text };
+    const { exitCode, output } = await run(tree, list, options);
+    return exitCode === 0 ? output : undefined;
+  });
 }
 
 async function run(
   { treeTop, cwd = treeTop, gitDir }: WorkingTree,
   args: readonly string[],
-  { signal, allowExits = [], settings }: GitOptions & { readonly settings: readonly Setting[] },
+  {
+    signal,
+    allowExits = [],
+    settings,
+    input,
+  }: GitOptions & { readonly settings: readonly Setting[]; readonly input?: string },
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   signal.throwIfAborted();
   assertReadable(treeTop);
@@ -105,6 +131,7 @@ async function run(
     args,
     cwd,
     environment,
+    ...(input !== undefined && { input }),
     signal,
     timeoutMs: TIMEOUT_MS,
     stdout: stdout.add,

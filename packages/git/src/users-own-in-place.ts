@@ -43,6 +43,6 @@ export function usersOwnInPlace(listed: string): Setting[] {
   );
 }
 
-function runsCode(key: string): boolean {
+export function runsCode(key: string): boolean {
   return SECTIONS.test(key) || RUNS.test(key) || TOOL_PATH.test(key);
 }

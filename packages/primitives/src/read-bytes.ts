@@ -79,7 +79,8 @@ export class UnreadableFileError extends Error {
  * gone or not permitted
  */
 export function readTextSync(path: string, maxBytes: number): string {
-  const read = readBytesSync(realpathSync(path), maxBytes);
+  // Node’s own takes `..` after a link as text does, and not as the system that opens the file.
+  const read = readBytesSync(realpathSync.native(path), maxBytes);
   if (read === 'no regular file') {
     throw new UnreadableFileError(path, 'is no regular file, nor a link to one; remove or replace it');
   }
