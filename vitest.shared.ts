@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { temporaryFolder } from './vitest.folder.ts';
@@ -34,3 +36,23 @@ export const slowTests = defineConfig({
     outputFile: { json: '.reports/slow.json' },
   },
 });
+
+/** The files of a package's unit tests in which something stands, by their paths from its folder. */
+export function testsWith(pattern: RegExp, folder: string): string[] {
+  return readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => pattern.test(readFileSync(join(folder, 'src', file), 'utf8')))
+    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+}
+
+/** What `vitest.slowly.ts` leaves of a package's unit tests to the slow step, and its slow tests, run as unit tests are. */
+export function slowlyTested(folder: string) {
+  return defineConfig({
+    test: {
+      ...unitTests.test,
+      ...slowTests.test,
+      include: ['test/slow/**/*.test.ts', ...testsWith(/^\s*(?:slowly|byTurns)[.(<]/m, folder)],
+      provide: { tests: 'slow' },
+    },
+  });
+}

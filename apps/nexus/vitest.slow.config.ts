@@ -10,7 +10,9 @@ const partlySlow = readdirSync(join(import.meta.dirname, E2E))
   .map((file) => `${E2E}/${file}`)
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) =>
-    /^\s*(?:slowlyVerifiesApp|verifiesAnew)\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+    /^\s*(?:slowlyVerifiesApp|verifiesAnew|byTurns)\(/m.test(
+      readFileSync(join(import.meta.dirname, file), 'utf8'),
+    ),
   );
 
 /** All files at a time: most of them mostly wait. */

@@ -2,11 +2,13 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeServer } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byTurns, isSlowStep } from '../../../../vitest.slowly.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { hasTmux, inTmux } from '../harness/tmux.ts';
 
-const WIDTHS = [60, 100, 200];
+/** The narrowest in every check, where least fits; the others in the slow step. */
+const WIDTHS = isSlowStep ? [100, 200] : [60];
 
 const PREPARED = [
   'name: ready',
@@ -54,6 +56,9 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that a terminal keeps up to date until Ctrl-C are looked at in a pipe alone. */
 const ON_A_TERMINAL = Object.keys(VIEWS).filter((view) => view !== 'tasks' && view !== 'jobs');
+const LIVE = 'a run, live';
+/** That which is written over as it goes comes first, and so in every check. */
+const LIVE_FIRST = [LIVE, ...ON_A_TERMINAL.filter((view) => view !== LIVE)].map((view) => [view] as const);
 
 const hasWindows = await hasTmux();
 if (!hasWindows) process.stderr.write('Views of the terminal are not looked at: tmux is not installed.\n');
@@ -111,7 +116,7 @@ describe.runIf(hasWindows)('on a terminal', () => {
     });
   });
 
-  it.each(ON_A_TERMINAL)('%s is the same without colours, and has none', async (view) => {
+  byTurns(LIVE_FIRST)('%s is the same without colours, and has none', async (view) => {
     const { lines, styled } = await inTmux(project, argsOf(view), {
       columns: 100,
       settings: { NO_COLOR: '1' },
@@ -122,7 +127,7 @@ describe.runIf(hasWindows)('on a terminal', () => {
     expect(steady(lines)).toBe(steady(coloured));
   });
 
-  it.each(ON_A_TERMINAL)('%s is written once, line after line, on a dumb one', async (view) => {
+  byTurns(LIVE_FIRST)('%s is written once, line after line, on a dumb one', async (view) => {
     const { lines, overlong } = await inTmux(project, argsOf(view), {
       columns: 100,
       settings: { TERM: 'dumb' },
@@ -132,7 +137,7 @@ describe.runIf(hasWindows)('on a terminal', () => {
   });
 });
 
-describe('in a pipe', () => {
+describe.runIf(!isSlowStep)('in a pipe', () => {
   it.each(Object.keys(VIEWS))('%s is whole lines without control sequences', async (view) => {
     const { stdout, stderr } = await runNexus(project, argsOf(view));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there

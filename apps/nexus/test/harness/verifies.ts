@@ -1,16 +1,9 @@
-import { inject, it } from 'vitest';
+import { it } from 'vitest';
+import { isSlowStep } from '../../../../vitest.slowly.ts';
 import { type RequirementId, requirements } from '../e2e/requirements.ts';
 import { type WayIn, waysIn } from './ways-in.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Which of the tests run: those of every check, or those that the slow step adds. */
-    tests: 'every-check' | 'slow';
-  }
-}
-
-/** Whether this is the slow step: what is set up for its tests alone is set up only there. */
-export const isSlowStep = inject('tests') === 'slow';
+export { isSlowStep };
 
 type Test<Given extends unknown[]> = (...given: Given) => Promise<void>;
 

@@ -2,7 +2,7 @@ import type { RunContext, StepOptions, ToolCaller, ToolCallResult, ToolSummary }
 import { describe, expect, it } from 'vitest';
 import {
   counterOf,
-  databases,
+  databasesByTurns,
   ended,
   kindOf,
   type Place,
@@ -106,7 +106,7 @@ function start(place: Place, ...functions: readonly ((world: World) => Promise<u
 const last = ({ breaks }: World) => breaks('last');
 const caught = (work: Promise<unknown>) => work.catch((error: Error) => error.message);
 
-describe.each(databases)('what a run did after a failure that it got over, on $name', ({ place }) => {
+describe.each(databasesByTurns)('what a run did after a failure that it got over, on $name', ({ place }) => {
   it('and paid is not paid again where it asks for the same, whatever became of the failure', async () => {
     await using data = place();
     const { process, runs, count, mended, fails, goesOn } = start(data, async (world) => {

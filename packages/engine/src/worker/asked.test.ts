@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { machine } from '../ground.ts';
 
 /** The look that comes by time is far away: what is asked is asked because of what happens. */
@@ -8,7 +8,7 @@ const ground = {
   after: (ms: number, call: () => void) => machine.after(ms < 1_000 ? ms : 3_600_000, call),
 };
 
-describe.each(databases)('a process that does what it began itself, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a process that does what it began itself, on $name', ({ place }) => {
   it('asks the record nothing beside the writes and reads of the run and of who waits for it', async () => {
     await using data = place();
     const kind = kindOf((_: null, run) => run.step('one', () => 1));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { databases, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
 import { endCrashed, forgetDoubts, freeRunsOf } from '../record/families.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { enrol } from '../record/workers.ts';
@@ -62,7 +62,7 @@ async function leftInDoubt(place: Place, times: number, as?: string) {
 
 afterEach(() => void vi.useRealTimers());
 
-describe.each(databases)('a process that was taken for dead and lives, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a process that was taken for dead and lives, on $name', ({ place }) => {
   it('has cost its runs no death, however often', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     await using data = place();
@@ -112,7 +112,7 @@ describe.each(databases)('a process that was taken for dead and lives, on $name'
   });
 });
 
-describe.each(databases)('a third death that is in doubt, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a third death that is in doubt, on $name', ({ place }) => {
   it('ends nothing and lets nobody go on until it is clear', async () => {
     await using data = place();
     const { process, on, id } = await leftInDoubt(data, 3, 'cut off');

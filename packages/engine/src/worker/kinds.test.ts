@@ -1,13 +1,13 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import type { LoadedKind } from './kinds.ts';
 
 const kind = kindOf(async (_: null, run) => run.step('one', () => 1));
 const loaded: LoadedKind = { kind, host: {} as LoadedKind['host'], state: undefined };
 const other = { name: 'test.other', version: 1 };
 
-describe.each(databases)('a kind that is known by its name, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a kind that is known by its name, on $name', ({ place }) => {
   it('is loaded for a run of its own, and for no look at the record', async () => {
     await using data = place();
     const loads: string[] = [];

@@ -1,7 +1,13 @@
 import type { AnyRunKind } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { databases, type EngineUnderTest, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import {
+  databasesByTurns,
+  type EngineUnderTest,
+  ended,
+  kindOf,
+  startEngine,
+} from '../../test/engine-under-test.ts';
 import { type Ground, machine } from '../ground.ts';
 import { newRunId } from '../record/creating.ts';
 import { whatComes } from '../record/due.ts';
@@ -21,7 +27,7 @@ async function startAll(process: EngineUnderTest, kind: AnyRunKind, count: numbe
   return Promise.all(names.map((name) => process.runs.start(kind, name)));
 }
 
-describe.each(databases)('as many runs as may go on at a time, on $name', ({ place }) => {
+describe.each(databasesByTurns)('as many runs as may go on at a time, on $name', ({ place }) => {
   it('go on in a process; others wait, and what they begin does not', async () => {
     await using data = place();
     const { held, kind } = heldKind();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
 import { heldWork, result } from '../../test/server-under-test.ts';
 
 const { signal } = new AbortController();
@@ -40,7 +40,7 @@ async function left(
   return jobId;
 }
 
-describe.each(databases)('what is of a plugin that is not there, on $name', ({ place }) => {
+describe.each(databasesByTurns)('what is of a plugin that is not there, on $name', ({ place }) => {
   it('says so as a run, and above it, with what to do; and goes on once the plugin is back', async () => {
     await using data = place();
     await using without = startEngine(data, [parent]);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createStore } from '@nexus/store';
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { type Ground, machine } from '../ground.ts';
 import { leaveRun } from '../record/leaving.ts';
 
@@ -19,7 +19,7 @@ const parking = { parkAfterMs: AT_ONCE, ground: { ...machine, after, clear } };
 /** How often a process looks at the record by itself. */
 const LOOKS: ReadonlySet<number> = new Set([1_000, 15_000]);
 
-describe.each(databases)('a run that is parked as soon as it only waits, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run that is parked as soon as it only waits, on $name', ({ place }) => {
   it('goes from one step to the next beside a question that nobody has answered', async () => {
     await using data = place();
     const done: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -21,7 +21,7 @@ const parent = {
 const kinds = [tree, anywhere, parent];
 const on = (machine: string) => ({ machine: () => machine });
 
-describe.each(databases)('a run whose files are on one machine, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a run whose files are on one machine, on $name', ({ place }) => {
   it.each([
     ['by itself', tree, 1],
     ['with a child', parent, 2],

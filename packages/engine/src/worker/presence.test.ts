@@ -1,7 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { startPostgres } from '@nexus/store/postgres-server';
 import { describe, expect, it, vi } from 'vitest';
-import { databases, kindOf, newPlace, startEngine } from '../../test/engine-under-test.ts';
+import { databasesByTurns, kindOf, newPlace, startEngine } from '../../test/engine-under-test.ts';
 import { binaries } from '../../test/restarts.ts';
 import { type Ground, machine } from '../ground.ts';
 import type { RunDatabase } from '../record/run-database.ts';
@@ -16,7 +16,7 @@ const held = kindOf((_: null, run) =>
   ),
 );
 
-describe.each(databases)('a process that has runs, on $name', ({ place }) => {
+describe.each(databasesByTurns)('a process that has runs, on $name', ({ place }) => {
   it('is given up only by who has seen the store for a while', async () => {
     await using data = place();
     await using process = startEngine(data, []);
@@ -54,7 +54,7 @@ describe.each(databases)('a process that has runs, on $name', ({ place }) => {
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-describe.each(databases)('the name of a process, on $name', ({ place }) => {
+describe.each(databasesByTurns)('the name of a process, on $name', ({ place }) => {
   it('stays its own where the store was away for longer than who wanted it waited', async () => {
     await using data = place();
     await using process = startEngine(data, []);

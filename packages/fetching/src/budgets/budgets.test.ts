@@ -43,15 +43,15 @@ async function teamOf(dialect: string, size: number) {
 }
 
 describe.each(dialects)('turns of a source on %s', (dialect) => {
-  it('come no faster than its pace, for eight processes together and ten minutes', async () => {
+  it('come no faster than its pace, for eight processes together and two minutes', async () => {
     await using under = await teamOf(dialect, 8);
     const given: number[] = [];
-    for (let at = 0; at < 600_000; at += 1_000) {
+    for (let at = 0; at < 120_000; at += 1_000) {
       const turns = await Promise.all(under.team.map((each) => each.take('arxiv', { intervalMs: 3_000 })));
       given.push(...turns.flatMap((turn) => (turn.isGiven ? [under.now()] : [])));
       under.pass(1_000);
     }
-    expect(given).toHaveLength(200);
+    expect(given).toHaveLength(40);
     expect(given.every((at, index) => index === 0 || at - (given[index - 1] ?? 0) >= 3_000)).toBe(true);
   });
 

@@ -8,10 +8,12 @@ import { type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { bundleProgram } from '../../../../vitest.programs.ts';
+import { testFinding } from '../test/finding-suite.ts';
 import { testLongHits } from '../test/long-hits-suite.ts';
 import { testContract, testMemory } from '../test/memory-suite.ts';
 import memory from './index.ts';
 
+testFinding('SQLite', async () => ({}));
 testMemory('SQLite', async () => ({}));
 testLongHits('SQLite', async () => ({}));
 testContract({});

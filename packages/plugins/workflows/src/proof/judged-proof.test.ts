@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code of a project is written like that
 import { type ProveInput, type ProveOutput, prove } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, type ScriptedModels, scriptedModels, startPlugin } from '@nexus/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { byTurns, it, slowly } from '../../../../../vitest.slowly.ts';
 import { lastText } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository } from '../../test/fixture-repository.ts';
 import { type JudgedProof, judgedProver, put, type Turns } from '../../test/prover.ts';
@@ -85,7 +86,7 @@ const SIGN: ProveInput = { kind: 'fails', claim: 'format(-5) gives 0.05, src/par
 const SUM: ProveInput = { kind: 'mend', claim: 'split(10, 3) sums to 11; src/split.js:4 should give 10' };
 
 describe('a claim that does not hold', () => {
-  it.each([
+  byTurns([
     ['a file that is not there', written("assert.equal(format(-5), '-0.05');", '../src/format.js')],
     [
       'an export that is not there',
@@ -114,7 +115,7 @@ describe('a claim that does not hold', () => {
     },
   );
 
-  it.each([
+  byTurns([
     ['turned round', "assert.notEqual(format(-5), '-0.05');"],
     ['mistyped', "assert.equal(format(-5), '-0,05');"],
   ])(
@@ -138,7 +139,7 @@ describe('a claim that does not hold', () => {
     },
   );
 
-  it('is not shown where who judges it can’t tell', async () => {
+  slowly('is not shown where who judges it can’t tell', async () => {
     const turns = [[written("assert.equal(format(-5), '0.05');")]];
     expect(await proved(SIGN, { turns, judge: { shows: 'unsure', why: 'Who knows.' } })).toMatchObject({
       verdict: 'not_shown',
@@ -164,7 +165,7 @@ describe('a fault is not mended', () => {
     return outcome.why;
   };
 
-  it('by a new module beside it, with a test of that alone', async () => {
+  slowly('by a new module beside it, with a test of that alone', async () => {
     const safe = put('src/safe.js', SPLIT_WELL);
     const why = await notMended([
       safe,
@@ -173,7 +174,7 @@ describe('a fault is not mended', () => {
     expect(why).toContain('could not be loaded');
   });
 
-  it('by a new module that its test alone loads, if it is there', async () => {
+  slowly('by a new module that its test alone loads, if it is there', async () => {
     const safe = put('src/safe.js', SPLIT_WELL);
     const body =
       "const m = await import('../src/safe.js').catch(() => ({})); assert.equal(typeof m.split, 'function');";
@@ -182,7 +183,7 @@ describe('a fault is not mended', () => {
     expect(judges()).toEqual([]);
   });
 
-  it('by something else that is added', async () => {
+  slowly('by something else that is added', async () => {
     const index = put('src/index.js', `${FILES['src/index.js']}export const VERSION = '1';\n`);
     const why = await notMended(
       [index, written("assert.equal(typeof m.VERSION, 'string');", '../src/index.js', '* as m')],
@@ -192,7 +193,7 @@ describe('a fault is not mended', () => {
     expect(judges()[0]).toContain("+export const VERSION = '1';");
   });
 
-  it('where a test that was there is written over', async () => {
+  slowly('where a test that was there is written over', async () => {
     const over = put('test/parse.test.js', written('assert.equal(sum(split(10, 3)), 10);').input.text);
     const why = await notMended([over, mended], { judge: { ...THIS, oldTests: 'ask_for_what_holds' } });
     expect(why).toContain(
@@ -211,7 +212,7 @@ describe('a fault is not mended', () => {
     );
   });
 
-  it('where it breaks what they hold by way of what they compare with', async () => {
+  slowly('where it breaks what they hold by way of what they compare with', async () => {
     const before = OLD_TEST.replace("parse('-0.5'), -50)", "parse('-0.5'), wanted)");
     const files = { 'test/parse.test.js': `${before}const wanted = -50;\n` };
     const other = put('test/parse.test.js', `${before}const wanted = 50;\n`);
@@ -221,7 +222,7 @@ describe('a fault is not mended', () => {
     expect(why).toContain('as they were: `test` did not pass.');
   });
 
-  it('unless these asked for the fault itself, and that is said', async () => {
+  slowly('unless these asked for the fault itself, and that is said', async () => {
     const wrong = `${OLD_TEST}test('splits', () => assert.equal(sum(split(10, 3)), 11));\n`;
     const files = {
       'test/parse.test.js': wrong.replace('{ parse, format }', '{ parse, format, sum, split }'),
@@ -253,20 +254,23 @@ describe('what holds', () => {
     expect(judges()[0]).toContain("test('formats'");
   });
 
-  it('is so beside a new test too, which is judged with them, and not where these show something else', async () => {
-    const turn = [broken, written("assert.equal(format(-7), '-0.07');")];
-    expect(await proved(TWO, { turns: [turn] })).toMatchObject({
-      ...{ verdict: 'shown', tests: ['test/f.test.js'] },
-      why: expect.stringContaining('failed with its test, and `test` failed without it too, by tests that'),
-    });
-    for (const seen of ["format(-7), '-0.07'", "test('formats'", "'-0.07'\n"])
-      expect(judges()[0]).toContain(seen);
-    await plugin.stop();
-    repository[Symbol.dispose]();
-    expect(await proved(TWO, { turns: [turn, turn], judge: ELSE })).toMatchObject({ verdict: 'not_shown' });
-  });
+  slowly(
+    'is so beside a new test too, which is judged with them, and not where these show something else',
+    async () => {
+      const turn = [broken, written("assert.equal(format(-7), '-0.07');")];
+      expect(await proved(TWO, { turns: [turn] })).toMatchObject({
+        ...{ verdict: 'shown', tests: ['test/f.test.js'] },
+        why: expect.stringContaining('failed with its test, and `test` failed without it too, by tests that'),
+      });
+      for (const seen of ["format(-7), '-0.07'", "test('formats'", "'-0.07'\n"])
+        expect(judges()[0]).toContain(seen);
+      await plugin.stop();
+      repository[Symbol.dispose]();
+      expect(await proved(TWO, { turns: [turn, turn], judge: ELSE })).toMatchObject({ verdict: 'not_shown' });
+    },
+  );
 
-  it('is not shown by the break of a name, nor by a test of something else', async () => {
+  slowly('is not shown by the break of a name, nor by a test of something else', async () => {
     const gone = [
       put('src/index.js', "export { parse } from './parse.js';\nexport { split, sum } from './split.js';\n"),
       written("assert.equal(format(-5), '-0.05');"),
@@ -283,7 +287,7 @@ describe('what holds', () => {
     expect(await proved(TWO, { turns: [other, other], judge: ELSE })).toMatchObject({ verdict: 'not_shown' });
   });
 
-  it('is not refuted by a test that asks for another thing', async () => {
+  slowly('is not refuted by a test that asks for another thing', async () => {
     const wrong = [written('assert.equal(sum(split(10, 2)), 11);')];
     expect(await proved(TWO, { turns: [wrong, wrong], judge: ELSE })).toMatchObject({ verdict: 'not_shown' });
   });
@@ -314,14 +318,14 @@ describe('a fault of a change', () => {
     expect(judges()[0]).toContain("test('parses'");
   });
 
-  it('is not shown by these where they show something else', async () => {
+  slowly('is not shown by these where they show something else', async () => {
     expect(await proved(drops, { turns: [], judge: ELSE })).toMatchObject({
       verdict: 'not_shown',
       basis: 'believed',
     });
   });
 
-  it('says so where they are red without the change too', async () => {
+  slowly('says so where they are red without the change too', async () => {
     const files = { 'test/parse.test.js': `${OLD_TEST}test('r', () => assert.equal(1, 2));\n` };
     const { verdict, why } = await proved(drops, { turns: [], files });
     expect({ verdict, why }).toEqual({
@@ -330,7 +334,7 @@ describe('a fault of a change', () => {
     });
   });
 
-  it('is not shown by a test that is red without the change as well', async () => {
+  slowly('is not shown by a test that is red without the change as well', async () => {
     const round = change.replace('+  return cents;', '+  return (text[0] === "-" ? -1 : 1) * cents;');
     const turn = [written('assert.equal(sum(split(10, 3)), 10);')];
     const outcome = await proved({ ...drops, change: round }, { turns: [turn, turn] });

@@ -1,6 +1,7 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { byTurns, it, slowly } from '../../../../../vitest.slowly.ts';
 import { lastText, scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
 import { placesOf } from '../../test/places-of.ts';
@@ -147,7 +148,7 @@ describe('a specification whose work is done', () => {
 
   const UNNAMED = put('sum.js', 'export const sum = (function add(a, b) { return a + b; });\n');
 
-  it.each<[string, Given['work']]>([
+  byTurns<[string, Given['work']]>([
     ['and no test', [[UNNAMED]]],
     ['and the lines of its test', [[UNNAMED, sumTest(NOTHING_ADDED, ADDS)]]],
   ])('is not met any more where the change breaks what was met %s, and says so first', async (_, work) => {
@@ -171,7 +172,7 @@ describe('a specification whose work is done', () => {
   const READ_BEFORE = [UNBROKEN, UNBROKEN, OWN_TEST];
   const KEPT = put('sum.js', `${SUMS}// Was: ${SUBTRACTS}`);
 
-  it.each<[string, NonNullable<Given['onBranch']>, readonly ReturnType<typeof put>[], object]>([
+  byTurns<[string, NonNullable<Given['onBranch']>, readonly ReturnType<typeof put>[], object]>([
     ['holds there', { state: 'holds', restsOn: ['E1'] }, [KEPT, sumTest(NOTHING_ADDED, ADDS)], HOLDS],
     ['whose place is gone there', { state: 'holds', restsOn: ['E1'] }, MENDED, UNKNOWN],
     [
@@ -195,7 +196,7 @@ describe('a specification whose work is done', () => {
     expect(branches()).toBe(answer.change?.changes.branch);
   });
 
-  it('says first what was met before and nobody can tell of on the branch', async () => {
+  slowly('says first what was met before and nobody can tell of on the branch', async () => {
     const onBranch = { state: 'unknown', restsOn: [] };
     const { answer } = await execute({ proofs: READ_BEFORE, onBranch } as Given);
     expect(answer).toMatchObject({ status: 'not_met', requirements: [{}, { status: 'met' }] });
@@ -205,7 +206,7 @@ describe('a specification whose work is done', () => {
     expect(answer.summary).toContain('| named | met before, **not shown on the branch** |');
   });
 
-  it.each<[string, NonNullable<Given['proofs']>, string, Given?]>([
+  byTurns<[string, NonNullable<Given['proofs']>, string, Given?]>([
     [
       'is green on the old code too',
       [[sumTest(NOTHING_ADDED, 'assert.equal(sum(0, 0), 0);')]],
@@ -232,18 +233,23 @@ describe('a specification whose work is done', () => {
     `${sumTest(NOTHING_ADDED, ADDS).input.text}import { total } from './total.js';\nassert.equal(total(1, 1), 2);\n`,
   );
 
-  it('is met by a test of what was not there before, once the code is broken in the place of the old code', async () => {
-    const broken = put('total.js', 'export const total = (a, b) => a - b;\n');
-    const given = { work: [[...MENDED, NEW_FILE]], proofs: [[OF_NEW], [OF_NEW, broken]] };
-    const { answer, models } = await execute({ requirements: [ADDS_UP], ...given });
-    expect(answer.requirements).toMatchObject([{ status: 'met', basis: 'ran', proof: { verdict: 'shown' } }]);
-    const asked = models.requests.filter(({ system }) => system?.startsWith('You show by a test'));
-    expect(asked.map(lastText).find((text) => text.includes('could not be loaded'))).toContain(
-      'the smallest edit of the code as it is now',
-    );
-  });
+  slowly(
+    'is met by a test of what was not there before, once the code is broken in the place of the old code',
+    async () => {
+      const broken = put('total.js', 'export const total = (a, b) => a - b;\n');
+      const given = { work: [[...MENDED, NEW_FILE]], proofs: [[OF_NEW], [OF_NEW, broken]] };
+      const { answer, models } = await execute({ requirements: [ADDS_UP], ...given });
+      expect(answer.requirements).toMatchObject([
+        { status: 'met', basis: 'ran', proof: { verdict: 'shown' } },
+      ]);
+      const asked = models.requests.filter(({ system }) => system?.startsWith('You show by a test'));
+      expect(asked.map(lastText).find((text) => text.includes('could not be loaded'))).toContain(
+        'the smallest edit of the code as it is now',
+      );
+    },
+  );
 
-  it('stays not met where a new file that nothing uses is all that its test shows', async () => {
+  slowly('stays not met where a new file that nothing uses is all that its test shows', async () => {
     const beside = put(
       'sum.test.js',
       `${sumTest(NOTHING_ADDED).input.text}import { total } from './total.js';\nassert.equal(total(1, 1), 2);\n`,
@@ -257,7 +263,7 @@ describe('a specification whose work is done', () => {
     );
   });
 
-  it('stays not met where the old code is red without its test too', async () => {
+  slowly('stays not met where the old code is red without its test too', async () => {
     const { answer } = await execute({ requirements: [ADDS_UP], tested: ADDS, proofs: [OWN_TEST, OWN_TEST] });
     expect(answer.change?.qa.proof?.verdict).toBe('proved');
     expect(answer.requirements).toMatchObject([
@@ -265,7 +271,7 @@ describe('a specification whose work is done', () => {
     ]);
   });
 
-  it('has what waited for it shown after it, and not begun where it is not', async () => {
+  slowly('has what waited for it shown after it, and not begun where it is not', async () => {
     const { answer } = await execute({ requirements: [TOLD, ADDS_UP], proofs: [OWN_TEST, OWN_TEST] });
     expect(answer.requirements.map(({ id, status }) => `${id} ${status}`)).toEqual(['told met', 'adds met']);
     await plugin.stop();
@@ -288,7 +294,7 @@ describe('a specification whose work is done', () => {
     expect(branches()).toMatch(/^nexus\/unfinished\//);
   });
 
-  it('says that nothing was done where the plan was voted down', async () => {
+  slowly('says that nothing was done where the plan was voted down', async () => {
     const { answer } = await execute({ requirements: [ADDS_UP], vote: 'rejected' });
     expect(answer).toMatchObject({ status: 'not_met', change: { status: 'rejected' } });
     expect(answer.summary).toContain('The plan for what is not met was voted down, and nothing was done.');

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { definePlugin } from '@nexus/plugin-sdk';
 import { leaveRun, type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { byTurns, it, slowly } from '../../../../../vitest.slowly.ts';
 import { devTeam, lastText, roleOf, scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
 import { ADDS, NOTHING_ADDED, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
@@ -64,7 +65,7 @@ describe('a change that takes back what tests that were there ask for', () => {
       reviewer: () => ({ object: { passes: true, summary: 'It does it.', findings: [], oldTests } }),
     });
 
-  it.each([
+  byTurns([
     ['breaks it and changes its test', [UNNAMED, weakened], RED],
     ['breaks it and takes its test away', [UNNAMED, gone], RED],
     ['breaks nothing, and lets its test ask for less', [put('sum.js', SUMS), weakened], LESS],
@@ -101,7 +102,7 @@ describe('a change that takes back what tests that were there ask for', () => {
     expect(again).toMatch(/leave tests that were there as they are, and write yours beside them/);
   });
 
-  it('is said in the first line where the gate advises', async () => {
+  slowly('is said in the first line where the gate advises', async () => {
     await start(teamOf('unsure', [UNNAMED, weakened]), { files });
     const { summary } = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
     expect(summary).toMatch(
@@ -151,7 +152,7 @@ describe('the proof of a dev pipeline', () => {
     ]);
   });
 
-  it('sends it back once, and then says that it proves nothing', async () => {
+  slowly('sends it back once, and then says that it proves nothing', async () => {
     const idle = sumTest(NOTHING_ADDED, NOTHING_ADDED);
     const models = implementerOf([put('sum.js', SUMS), idle]);
     await start(models);
@@ -161,7 +162,7 @@ describe('the proof of a dev pipeline', () => {
     expect(answer.summary).not.toContain('Run with the change: passed');
   });
 
-  it('counts no test that was changed until it agrees with the old code', async () => {
+  slowly('counts no test that was changed until it agrees with the old code', async () => {
     const files = { ...FILES, 'sum.test.js': sumTest(ADDS).input.text };
     const models = implementerOf([sumTest(NOTHING_ADDED), put('note.md', 'Mended.')]);
     await start(models, { files });
@@ -189,7 +190,7 @@ describe('the proof of a dev pipeline', () => {
     ]);
   });
 
-  it('goes with what its developer ran, by the record, whatever it says of it', async () => {
+  slowly('goes with what its developer ran, by the record, whatever it says of it', async () => {
     const said = 'The whole suite is green: 12 of 12.';
     const run = { name: 'run_command', input: { name: 'test' } };
     const others = [{ name: 'run_command', input: { name: 'deploy' } }];
@@ -262,25 +263,28 @@ describe('the proof of a dev pipeline', () => {
     expect(promptsOf(models, 'implementer')[0]).toContain('not lib/none.js.');
   });
 
-  it('is looked up in no review of a run that an earlier version left, which goes on as it began', async () => {
-    using own = fixtureRepository(FILES);
-    const { signal } = new AbortController();
-    const scope = { roots: [{ path: own.path, name: 'own' }], privatePaths: [], projectRoot: own.path };
-    const input = {
-      ...{ task, setup: [], checks: ['test'], qualityGate: 'blocking', maxSteps: 9 },
-      ...{ maxVoteIterations: 1, maxQaIterations: 1 },
-      repository: await findRepository('.', scope, signal),
-    };
-    const kind = { name: 'workflows.dev-pipeline', version: 2, place: 'machine' } as const;
-    const left = await leaveRun({ kind, input, steps: [] });
-    dataDir = left.dataDir;
-    const models = devTeam({
-      implementer: (_, count) => (count === 1 ? { tools: [put('sum.js', SUMS), sumTest(ADDS)] } : 'Done.'),
-      reviewer: () => ({ object: { passes: true, summary: 'See src/gone.js:3.', findings: [] } }),
-    });
-    await start(models, left);
-    const answer = await plugin.resume<Answer>(left.id);
-    expect(answer).toMatchObject({ runId: left.id, status: 'done', qa: { passed: true } });
-    expect(answer.qa.review?.summary).toBe('See src/gone.js:3.');
-  });
+  slowly(
+    'is looked up in no review of a run that an earlier version left, which goes on as it began',
+    async () => {
+      using own = fixtureRepository(FILES);
+      const { signal } = new AbortController();
+      const scope = { roots: [{ path: own.path, name: 'own' }], privatePaths: [], projectRoot: own.path };
+      const input = {
+        ...{ task, setup: [], checks: ['test'], qualityGate: 'blocking', maxSteps: 9 },
+        ...{ maxVoteIterations: 1, maxQaIterations: 1 },
+        repository: await findRepository('.', scope, signal),
+      };
+      const kind = { name: 'workflows.dev-pipeline', version: 2, place: 'machine' } as const;
+      const left = await leaveRun({ kind, input, steps: [] });
+      dataDir = left.dataDir;
+      const models = devTeam({
+        implementer: (_, count) => (count === 1 ? { tools: [put('sum.js', SUMS), sumTest(ADDS)] } : 'Done.'),
+        reviewer: () => ({ object: { passes: true, summary: 'See src/gone.js:3.', findings: [] } }),
+      });
+      await start(models, left);
+      const answer = await plugin.resume<Answer>(left.id);
+      expect(answer).toMatchObject({ runId: left.id, status: 'done', qa: { passed: true } });
+      expect(answer.qa.review?.summary).toBe('See src/gone.js:3.');
+    },
+  );
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definePlugin, type VoteOutput } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { it, slowly } from '../../../../../vitest.slowly.ts';
 import { devTeam, lastText, MEND, PLAN, resultsIn, roleOf, scriptedVote, use } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
 import type { DevOutput } from '../dev-pipeline/dev-output.ts';
@@ -166,13 +167,13 @@ describe('run_dev_pipeline', () => {
     expect(repository.snapshot()).toEqual(before);
   });
 
-  it('goes on with a plan that was mended after a vote against it', async () => {
+  slowly('goes on with a plan that was mended after a vote against it', async () => {
     await start({ vote: (count) => (count === 1 ? 'rejected' : 'approved') });
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task });
     expect(answer).toMatchObject({ status: 'done', vote: { decision: 'approved', rounds: 2 } });
   });
 
-  it('does not plan again where the vote decided nothing', async () => {
+  slowly('does not plan again where the vote decided nothing', async () => {
     const { models } = await start({ vote: () => 'no_quorum' });
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task });
     expect(answer).toMatchObject({ status: 'no_quorum', vote: { rounds: 1 } });
@@ -226,7 +227,7 @@ describe('run_dev_pipeline', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('tells a failed check where the gate is advisory, and runs none where it is off', async () => {
+  slowly('tells a failed check where the gate is advisory, and runs none where it is off', async () => {
     const models = () => devTeam({ implementer: () => 'I did nothing much.' });
     await start({
       models: devTeam({
@@ -263,7 +264,7 @@ describe('run_dev_pipeline', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('pauses at maxBudgetTokens, keeps its worktree, and goes on from there', async () => {
+  slowly('pauses at maxBudgetTokens, keeps its worktree, and goes on from there', async () => {
     const { models } = await start();
     const paused = await plugin.call('run_dev_pipeline', { task, maxBudgetTokens: 1_000 });
     expect(paused.isError).toBeUndefined();

@@ -1,0 +1,3 @@
+import { slowlyTested } from '../../../vitest.shared.ts';
+
+export default slowlyTested(import.meta.dirname);
