@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { mergeConfig } from 'vitest/config';
 import { slowTests } from '../../vitest.shared.ts';
 
@@ -23,6 +23,9 @@ export default mergeConfig(slowTests, {
     isolate: false,
     globalSetup: ['test/harness/build-fixtures.ts'],
     provide: { tests: 'slow' },
+    // A file's snapshots are those of the tests that run: what no test of this step has would count as left over.
+    resolveSnapshotPath: (file, ending) =>
+      join(dirname(file), '__snapshots__', `${basename(file)}.slow${ending}`),
     maxWorkers: 5,
   },
 });

@@ -30,7 +30,7 @@ export function assertReadable(treeTop: string): readonly string[] {
 
 /** The folder that a file names, where there is such a file; as git reads it, who follows links before it goes up. */
 function linkedFolder(file: string, from: string, line: RegExp): string | undefined {
-  const named = line.exec(textOf(file) ?? '')?.[1]?.replace(/[\r\n]+$/, '');
+  const named = line.exec(textOf(file) ?? '')?.[1]?.replace(/(?<![\r\n])[\r\n]+$/, '');
   if (!named) return undefined;
   const folder = isAbsolute(named) ? named : `${from}/${named}`;
   return existsSync(folder) ? realpathSync.native(folder) : resolve(folder);
