@@ -24,7 +24,7 @@ export default mergeConfig(slowTests, {
     globalSetup: ['test/harness/build-fixtures.ts'],
     provide: { tests: 'slow' },
     // A file's snapshots are those of the tests that run: what no test of this step has would count as left over.
-    resolveSnapshotPath: (file, ending) =>
+    resolveSnapshotPath: (file: string, ending: string) =>
       join(dirname(file), '__snapshots__', `${basename(file)}.slow${ending}`),
     maxWorkers: 5,
   },
