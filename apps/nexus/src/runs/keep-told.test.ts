@@ -1,17 +1,22 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { written } from '../terminal/output.ts';
-import { askRuns } from './ask-runs.ts';
-import { keepTold } from './keep-told.ts';
 
-vi.mock('../terminal/output.ts', () => ({ written: vi.fn(async () => true) }));
-vi.mock('./ask-runs.ts', () => ({ askRuns: vi.fn(async () => ({})) }));
+const { written, askRuns } = vi.hoisted(() => ({
+  written: vi.fn(async () => true),
+  askRuns: vi.fn(async (_request: object, _config: string | undefined) => ({})),
+}));
+vi.mock('../terminal/output.ts', () => ({ written }));
+vi.mock('./ask-runs.ts', () => ({ askRuns }));
+
+// Another file of tests may have put other modules in their place, and loaded this with them.
+vi.resetModules();
+const { keepTold } = await import('./keep-told.ts');
 afterEach(() => void vi.clearAllMocks());
 
 const run = (id: string, status: 'failed' | 'completed' | 'running') => ({ id, status });
 
 it('keeps that a person was shown what failed, once that has left this process', async () => {
   let leave = () => {};
-  vi.mocked(written).mockReturnValueOnce(
+  written.mockReturnValueOnce(
     new Promise((resolve) => {
       leave = () => resolve(true);
     }),
@@ -21,11 +26,11 @@ it('keeps that a person was shown what failed, once that has left this process',
   expect(askRuns).not.toHaveBeenCalled();
   leave();
   await kept;
-  expect(vi.mocked(askRuns).mock.calls).toEqual([[{ what: 'told', ids: ['a', 'c'] }, 'config.json']]);
+  expect(askRuns.mock.calls).toEqual([[{ what: 'told', ids: ['a', 'c'] }, 'config.json']]);
 });
 
 it('keeps nothing where whoever reads it has gone', async () => {
-  vi.mocked(written).mockResolvedValueOnce(false);
+  written.mockResolvedValueOnce(false);
   await keepTold([run('a', 'failed')], undefined);
   expect(askRuns).not.toHaveBeenCalled();
 });
