@@ -95,8 +95,12 @@ export interface ToolCatalogue {
   readonly heldBack?: readonly {
     readonly toolbox: string;
     readonly server: string;
-    /** As the server names them, each with all that it may be asked for by. */
-    readonly tools: readonly { readonly tool: string; readonly names: readonly string[] }[];
+    /** `tool` as the server names it, `name` as the config does, `names` what it is asked for by whole: in front as registered. */
+    readonly tools: readonly {
+      readonly tool: string;
+      readonly name: string;
+      readonly names: readonly string[];
+    }[];
   }[];
   /** The same for the same tools, after a restart too: what was made from them can be kept. */
   readonly version: string;

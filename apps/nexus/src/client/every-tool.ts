@@ -59,7 +59,10 @@ export async function findTool(client: Client, name: string): Promise<KnownTool 
   const has = (wanted: string) => tools.find(({ listing }) => listing.name === wanted);
   const known = has(name);
   if (known || !has('list_toolboxes') || !has('open_toolbox')) return known;
-  for (const toolbox of await toolboxesWith(client, name)) {
+  const toolboxes = await toolboxesWith(client, name);
+  // Held back, or denied: no tool that another toolbox has by that name is called in its place.
+  if ((await everyTool(client)).denied[name] !== undefined) return undefined;
+  for (const toolbox of toolboxes) {
     await readTool(client, 'open_toolbox', { toolbox });
     const opened = (await everyTool(client)).tools.find(({ listing }) => listing.name === name);
     if (opened) return opened;

@@ -22,7 +22,9 @@ export interface HeldTool {
   readonly server: string;
   /** As its server names it. */
   readonly tool: string;
-  /** All that it may be asked for by: what it would be registered by, and what it is named by whole. */
+  /** As the config renames it, if it does. */
+  readonly name: string;
+  /** What it is asked for by whole: in front, what it would be registered by. */
   readonly names: readonly string[];
 }
 
@@ -34,61 +36,55 @@ export function offerTools(
 ): OfferedTools {
   const read = servers.map(({ from, known }) => readServer(from, known));
   const origins = read.flatMap((each) => each.origins);
+  const heldBack = new Set(read.flatMap((each) => each.held));
+  // A tool that is held back keeps its name, so that nobody who asks for it by that gets another.
   const { names, clashes } = registeredNames(toolbox, origins);
-  const tools = origins.flatMap((origin): OfferedTool[] => {
+  const tools: OfferedTool[] = [];
+  const held: HeldTool[] = [];
+  for (const origin of origins) {
     const name = names.get(origin);
-    if (!name) return [];
-    return [new OfferedTool(toolbox.name, origin, { ...name, register })];
-  });
+    if (!name) continue;
+    if (heldBack.has(origin)) held.push(heldTool(toolbox.name, origin, name.registered));
+    else tools.push(new OfferedTool(toolbox.name, origin, { ...name, register }));
+  }
   const faults = clashes.map(({ origin, holder }) => ({
     server: origin.server,
     tool: origin.name,
     reason: `it is named ${names.get(origin)?.registered} here, since server "${holder}" has a tool of this name too, and without a prefix only one can bear it; rename one under tools of its server for a name of your own`,
   }));
-  const held = read.flatMap((each) => each.held).map((origin) => heldTool(toolbox, origin));
   tools.sort((a, b) => (a.catalogued.registeredName < b.catalogued.registeredName ? -1 : 1));
   return { tools, faults: [...read.flatMap((each) => each.faults), ...faults], held };
 }
 
-interface HeldOrigin {
-  readonly server: string;
-  readonly tool: string;
-  readonly name: string;
+function heldTool(toolbox: string, { server, name, listed }: ToolOrigin, registered: string): HeldTool {
+  const whole = [name, listed.name].map((each) => [toolbox, server, each].join('__'));
+  return { server, tool: listed.name, name, names: [...new Set([registered, ...whole])] };
 }
 
-function heldTool(toolbox: Parameters<typeof offerTools>[0], { server, tool, name }: HeldOrigin): HeldTool {
-  const origin = { server, name };
-  const { registered = name } = registeredNames(toolbox, [origin]).names.get(origin) ?? {};
-  return { server, tool, names: [...new Set([registered, [toolbox.name, server, tool].join('__')])] };
-}
-
-/** The tools of one server that pass its filters and are as they were pinned. */
+/** The tools of one server that pass its filters, also those that are not as they were pinned. */
 function readServer(from: OfferedServer, known: KnownList) {
   const { server, settings } = from;
   const faults: ToolboxFault[] = known.faults.map((fault) => ({ server, ...fault }));
   const isWanted = filterOf(settings, known, (reason) => faults.push({ server, reason }));
   const wanted = known.tools.filter(({ name }) => isWanted(name));
-  const held: HeldOrigin[] = [];
   const taken = new Set(
     wanted.map(({ name }) => name).filter((name) => overrideOf(settings.tools, name).name === undefined),
   );
   const origins = wanted.flatMap((listed): ToolOrigin[] => {
     const { name: originalName } = listed;
     const { name = originalName, description } = overrideOf(settings.tools, originalName);
-    if (known.pending.has(originalName)) {
-      faults.push({ server, tool: originalName, reason: heldBackReason([originalName]) });
-      held.push({ server, tool: originalName, name });
-      return [];
-    }
     if (name !== originalName && taken.has(name)) {
       const reason = `the config renames it to ${name}, which the server has already; choose another name`;
       faults.push({ server, tool: originalName, reason });
       return [];
     }
     taken.add(name);
+    if (known.pending.has(originalName)) {
+      faults.push({ server, tool: originalName, reason: heldBackReason([originalName]) });
+    }
     return [{ from, server, name, listed, description, patterns: known.patterns }];
   });
-  return { origins, faults, held };
+  return { origins, faults, held: origins.filter(({ listed }) => known.pending.has(listed.name)) };
 }
 
 /** Where a filter can't be used nothing passes: nobody knows what it was to leave out. */

@@ -61,7 +61,7 @@ it('holds a changed definition back until it is accepted, and says so', async ()
   const catalogue = await test.downstreams.catalogue(session.caller);
   expect(catalogue.unreachable).toEqual([{ toolbox: 'a', server: 's', reason }]);
   expect(catalogue.heldBack).toEqual([
-    { toolbox: 'a', server: 's', tools: [{ server: 's', tool: 'echo', names: ['a__s__echo'] }] },
+    { toolbox: 'a', server: 's', tools: [{ server: 's', tool: 'echo', name: 'echo', names: ['a__s__echo'] }] },
   ]);
   expect(JSON.stringify(catalogue)).not.toContain('does something else now');
   const [
@@ -133,4 +133,41 @@ it('holds a tool to the pins of its own toolbox, whatever the connection has ser
   const result = await two.call(name, { message: 'b' });
   expect(result.isError).toBe(true);
   expect(textOf(result)).toContain('Of b / s: echo is held back');
+});
+
+it('keeps the name of a tool that is held back, so that no other server’s tool is called by it', async () => {
+  await using test = startDownstreams((folder) => {
+    const mcpServers = { till: fake({ markerFile: join(folder, 'marker') }), vault: fake() };
+    return sourceOf({ a: { prefix: false, mcpServers } });
+  });
+  await test.session('one').open('a');
+  writeFileSync(join(test.folder, 'marker'), '');
+  await test.restart();
+  const session = test.session('two');
+  const { tools } = await session.open('a');
+  const echoes = tools.filter(({ tool }) => tool === 'echo').map(({ registeredName }) => registeredName);
+  expect(echoes).toEqual(['a__vault__echo']);
+  expect(textOf(await session.call('echo', { message: 'b' }))).toContain('Of a / till: echo is held back');
+});
+
+it('keeps that name from the tools of a toolbox that is opened later', async () => {
+  await using test = startDownstreams((folder) =>
+    sourceOf({
+      a: { prefix: false, mcpServers: { till: fake({ markerFile: join(folder, 'marker') }) } },
+      b: { prefix: false, mcpServers: { vault: fake() } },
+    }),
+  );
+  await test.session('one').open('a');
+  writeFileSync(join(test.folder, 'marker'), '');
+  await test.restart();
+  const session = test.session('two');
+  await session.open('a');
+  const { faults } = await session.open('b');
+  expect(faults).toContainEqual({
+    server: 'vault',
+    tool: 'echo',
+    reason: expect.stringMatching(/^it is named b__vault__echo here, .* of a \/ till, which is held back;/),
+  });
+  expect(textOf(await session.call('echo', { message: 'b' }))).toContain('Of a / till: echo is held back');
+  expect(textOf(await session.call('b__vault__echo', { message: 'b' }))).toBe('{"message":"b"}');
 });

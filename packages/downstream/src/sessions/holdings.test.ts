@@ -28,7 +28,7 @@ const tool = (name: string) => ({
 });
 /** A toolbox with these tools, open by these leases. */
 const open = (leases: readonly Lease[], ...names: string[]) =>
-  ({ state: 'open', leases, offer: { tools: () => ({ tools: names.map(tool) }) } }) as unknown as Holding;
+  ({ state: 'open', leases, offer: { tools: () => ({ tools: names.map(tool), held: [] }) } }) as unknown as Holding;
 
 function start(toolMode: 'dynamic' | 'proxy' = 'dynamic') {
   const sessions = createSessions(async () => {});
@@ -104,7 +104,7 @@ it('tools are listed where the mode says so, and registered anew for a toolbox t
   const mutable = ['a'];
   const holding = {
     ...open([lease()]),
-    offer: { tools: () => ({ tools: mutable.map(tool) }) },
+    offer: { tools: () => ({ tools: mutable.map(tool), held: [] }) },
   } as unknown as Holding;
   holdings.set(session, 'box', holding);
   expect([names(), listed()]).toEqual([['a'], []]);

@@ -27,6 +27,7 @@ export function registerTools(
   const holding = session.holdings.get(toolbox);
   const isShown = isListed && holding?.state === 'open';
   const wanted = toolsOf(holding);
+  const keptNames = keptForHeldBack(session, toolbox);
   /** Only of those whose first name is taken: what it may be called, the name that it has now in front. */
   const names = new Map<OfferedTool, RegisteredTool[]>();
   const tools = () =>
@@ -36,6 +37,9 @@ export function registerTools(
       if (!tool) return [];
       return [isShown ? tool : { ...tool, isListed: false }];
     });
+  for (const each of wanted) {
+    if (keptNames.has(each.registered.name)) names.set(each, underItsNames(toolbox, each).slice(1));
+  }
   for (;;) {
     const taken = registry.setForSession(session.scope, `toolbox ${toolbox}`, tools());
     if (taken.length === 0) break;
@@ -49,7 +53,12 @@ export function registerTools(
   return [...names].map(([{ catalogued }, [called]]) => ({
     tool: catalogued,
     name: called?.name,
-    fault: faultOf(catalogued, called?.name, registry.get(catalogued.registeredName, session.scope)?.plugin),
+    fault: faultOf(
+      catalogued,
+      called?.name,
+      registry.get(catalogued.registeredName, session.scope)?.plugin ??
+        keptNames.get(catalogued.registeredName),
+    ),
   }));
 }
 
@@ -61,6 +70,22 @@ function faultOf(
   const how = name === undefined ? 'it can’t be called here' : `it is named ${name} here`;
   const reason = `${how}, since the session has a tool named ${registeredName} already, of ${holder}; rename this one under tools of its server for a name of your own`;
   return { server, tool, reason };
+}
+
+/**
+ * Names of tools that are held back, of toolboxes that the session had before this one, each with whose it is: who calls it
+ * is told so, and gets no other tool in its place.
+ */
+function keptForHeldBack({ holdings }: Session, toolbox: string): ReadonlyMap<string, string> {
+  const kept = new Map<string, string>();
+  for (const [name, { offer }] of holdings) {
+    if (name === toolbox) break;
+    for (const { server, names } of offer.tools().held) {
+      const [registered] = names;
+      if (registered !== undefined) kept.set(registered, `${name} / ${server}, which is held back`);
+    }
+  }
+  return kept;
 }
 
 function toolsOf(holding: Holding | undefined): readonly OfferedTool[] {

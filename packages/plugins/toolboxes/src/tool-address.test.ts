@@ -1,5 +1,5 @@
 import type { CallContext } from '@nexus/plugin-sdk';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressOf } from './tool-address.ts';
 
 const own = { toolbox: 'nexus', server: 'nexus', tool: 'read_file', registeredName: 'read_file' };
@@ -41,7 +41,7 @@ it('finds a tool of Nexus itself where the catalogue leaves those out, whoever e
 });
 
 it('finds a tool that is held back, so that whoever reaches for it is told why', async () => {
-  const tools = [{ tool: 'write_file', names: ['fs_write', 'dev__fs__write_file'] }];
+  const tools = [{ tool: 'write_file', name: 'write_file', names: ['fs_write', 'dev__fs__write_file'] }];
   const held = [{ toolbox: 'dev', server: 'fs', tools }];
   for (const [tool, named] of [
     ['write_file', {}],
@@ -50,7 +50,41 @@ it('finds a tool that is held back, so that whoever reaches for it is told why',
     ['write_file', { server: 'fs' }],
   ] as const) {
     const address = { toolbox: 'dev', server: 'fs', tool: 'write_file' };
-    expect(await find(tool, named, undefined, held)).toEqual(address);
+    expect(await find(tool, named, undefined, held)).toMatchObject(address);
   }
   await expect(find('write_files', {}, undefined, held)).rejects.toThrow('is known to have a tool');
+});
+
+describe('a name that a tool which is held back has, too', () => {
+  const vault = { toolbox: 'bank', server: 'vault', tool: 'charge', registeredName: 'bank__vault__charge' };
+  const till = (tool: string, name = tool) => [
+    { toolbox: 'bank', server: 'till', tools: [{ tool, name, names: [`bank__till__${name}`] }] },
+  ];
+
+  it('stands for several as before, and says which is held back', async () => {
+    await expect(find('charge', {}, [vault], till('charge'))).rejects.toThrow(
+      'Several servers have a tool charge. Give one of these as `tool`: bank__vault__charge, bank__till__charge (held back: `nexus pins` shows why).',
+    );
+    expect(await find('charge', { server: 'vault' }, [vault], till('charge'))).toBe(vault);
+    expect(await find('bank__vault__charge', {}, [vault], till('charge'))).toBe(vault);
+    await expect(find('charg', {}, [vault], till('charges'))).rejects.toThrow(
+      'Did you mean bank__vault__charge?',
+    );
+  });
+
+  it('stands for the one that can be called where the config renames the other', async () => {
+    expect(await find('charge', {}, [vault], till('charge', 'pay'))).toBe(vault);
+    const pay = { toolbox: 'bank', server: 'till', tool: 'pay' };
+    expect(await find('pay', {}, [vault], till('charge', 'pay'))).toMatchObject(pay);
+    const sold = { ...vault, tool: 'sell' };
+    expect(await find('charge', {}, [sold], till('charge', 'pay'))).toMatchObject(pay);
+  });
+
+  it('is told in a form that is one place’s own, where several are called by the same name', async () => {
+    const bare = { ...vault, registeredName: 'charge' };
+    const other = { ...bare, toolbox: 'shop' };
+    await expect(find('charge', {}, [bare, other])).rejects.toThrow(
+      'Give one of these as `tool`: bank__vault__charge, shop__vault__charge.',
+    );
+  });
 });

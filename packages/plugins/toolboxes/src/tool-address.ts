@@ -1,4 +1,4 @@
-import { type CallContext, nearestNames, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, nearestNames, type ToolAddress, type ToolCatalogue, ToolError } from '@nexus/plugin-sdk';
 
 interface Named {
   readonly toolbox: string | undefined;
@@ -7,6 +7,9 @@ interface Named {
 }
 
 type Catalogued = ToolAddress & { readonly registeredName: string };
+
+/** Also one that is held back: a name stands for it as before, so that no other is taken for it. */
+type Candidate = Catalogued & { readonly heldBack?: { readonly tool: string; readonly names: readonly string[] } };
 
 /** As registered names join them. */
 const JOINED = '__';
@@ -32,7 +35,8 @@ export async function addressOf(
     const only = server ?? (await onlyServer(toolbox, context));
     if (only !== undefined) return { toolbox, server: only, tool };
   }
-  const { tools, heldBack = [] } = await host.toolboxes.catalogue(context);
+  const catalogue = await host.toolboxes.catalogue(context);
+  const tools: readonly Candidate[] = [...catalogue.tools, ...heldOf(catalogue)];
   const isThere = (each: ToolAddress) =>
     each.toolbox === (toolbox ?? each.toolbox) && each.server === (server ?? each.server);
   const whole = tools.filter((each) => isWhole(each, tool));
@@ -44,32 +48,46 @@ export async function addressOf(
     wholeThere.length > 0 ? wholeThere : tools.filter((each) => each.tool === tool && isThere(each));
   const [only, other] = named;
   if (only && !other) return only;
-  if (only) {
-    const places = named.slice(0, MAX_PLACES).map(({ registeredName }) => registeredName);
-    const rest = named.length > places.length ? `, and ${named.length - places.length} more` : '';
-    throw invalid(
-      `Several servers have a tool ${tool}. Give one of these as \`tool\`: ${places.join(', ')}${rest}.`,
-    );
-  }
+  if (only) throw invalid(severalText(tool, named));
   const [elsewhere] = whole;
   if (elsewhere) throw invalid(notThere(elsewhere, { toolbox, server }));
   if (toolbox !== undefined && server !== undefined) return { toolbox, server, tool };
-  const [held] = heldBack.flatMap((each) => {
-    const [its] = each.tools.filter(({ tool: name, names }) => name === tool || names.includes(tool));
-    const at = { toolbox: each.toolbox, server: each.server };
-    return its && isThere({ ...at, tool: its.tool }) ? [{ ...at, tool: its.tool }] : [];
-  });
-  if (held) return held;
+  // By the name that its server gives it, though the config has another.
+  const renamed = tools.find((each) => each.heldBack?.tool === tool && isThere(each));
+  if (renamed) return renamed;
   const where = toolbox === undefined ? 'No toolbox' : `No server of toolbox ${toolbox}`;
-  const near = nearestOf(tool, toolbox === undefined ? tools : tools.filter(isThere));
+  const near = nearestOf(tool, toolbox === undefined ? catalogue.tools : catalogue.tools.filter(isThere));
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   const text = `${where} is known to have a tool ${tool}.${hint} find_tools finds tools by words, with their names.`;
   throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { nearest: near } });
 }
 
 /** Under the name that it is called by, or under all three of its names: a config may have it called by less. */
-function isWhole({ toolbox, server, tool, registeredName }: Catalogued, name: string): boolean {
+function isWhole({ toolbox, server, tool, registeredName, heldBack }: Candidate, name: string): boolean {
+  if (heldBack) return heldBack.names.includes(name);
   return registeredName === name || [toolbox, server, tool].join(JOINED) === name;
+}
+
+function heldOf({ heldBack = [] }: ToolCatalogue): Candidate[] {
+  return heldBack.flatMap(({ toolbox, server, tools }) =>
+    tools.map((each) => {
+      const { tool, name, names } = each;
+      const [registeredName = [toolbox, server, name].join(JOINED)] = names;
+      return { toolbox, server, tool: name, registeredName, heldBack: { tool, names } };
+    }),
+  );
+}
+
+/** Those that can be called first: which one is held back is told, so that no other is taken in its place unknowingly. */
+function severalText(tool: string, several: readonly Candidate[]): string {
+  const sorted = [...several.filter(({ heldBack }) => !heldBack), ...several.filter(({ heldBack }) => heldBack)];
+  const places = sorted.slice(0, MAX_PLACES).map(({ toolbox, server, tool: name, registeredName, heldBack }) => {
+    const alike = several.filter((each) => each.registeredName === registeredName);
+    const place = alike.length === 1 ? registeredName : [toolbox, server, name].join(JOINED);
+    return heldBack ? `${place} (held back: \`nexus pins\` shows why)` : place;
+  });
+  const rest = sorted.length > places.length ? `, and ${sorted.length - places.length} more` : '';
+  return `Several servers have a tool ${tool}. Give one of these as \`tool\`: ${places.join(', ')}${rest}.`;
 }
 
 /** Names that would pass as they are. */
