@@ -12,6 +12,7 @@ export { childLog } from './child-log.ts';
 export type { Downstreams, LeftOut, PassedRequest } from './downstreams.ts';
 export type { CallFailure } from './errors/failure.ts';
 export {
+  AnsweredError,
   ERROR_META_KEY,
   type ErrorCategory,
   type ErrorEnvelope,

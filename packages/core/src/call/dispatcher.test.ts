@@ -13,7 +13,7 @@ import { fixtureTool, READ_ONLY, unmade } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
 import { scopeOf } from '../../test/scope-of.ts';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
-import { ProtocolError } from '../errors/protocol-error.ts';
+import { AnsweredError, ProtocolError } from '../errors/protocol-error.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { createRegistry } from '../registry/registry.ts';
 import type { MismatchEvent } from '../timeouts/mismatch.ts';
@@ -863,6 +863,10 @@ describe('whatever a tool throws or answers', () => {
       expect(JSON.stringify([told, records])).not.toContain('sesame');
       expect(JSON.stringify(told)).toContain('***');
     }
+    const theirs = new AnsweredError('dev/fs', { code: -1, message: 'sesame', data: undefined });
+    await expect(setUp([failing('bad', theirs)], { redact }).call({ name: 'bad' })).rejects.toMatchObject({
+      ...{ whose: 'dev/fs', code: -1, message: '***' },
+    });
     const answer = { content: [{ type: 'text', text: 'no sesame' }], isError: true };
     const { call } = setUp([{ ...echo, run: async () => answer }], { redact });
     expect(await call({ name: 'echo' })).toMatchObject({

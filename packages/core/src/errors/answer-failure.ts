@@ -2,7 +2,7 @@ import { type Log, type ToolCallResult, wayOnText } from '@nexus/plugin-sdk';
 import { toErrorResult, toFaultResult } from './envelope.ts';
 import { toolErrorOf } from './exhausted.ts';
 import { plainJson } from './plain-json.ts';
-import { JSON_RPC, ProtocolError } from './protocol-error.ts';
+import { AnsweredError, JSON_RPC, ProtocolError } from './protocol-error.ts';
 
 interface Exit {
   readonly log: Log;
@@ -20,7 +20,11 @@ export function answerFailure(
   { log, redact }: Exit,
 ): ToolCallResult {
   if (error instanceof ProtocolError) {
-    throw new ProtocolError(error.code, redact(error.message), redact(plainJson(error.data)), error);
+    const { code } = error;
+    const [message, data] = [redact(error.message), redact(plainJson(error.data))];
+    throw error instanceof AnsweredError
+      ? new AnsweredError(error.whose, { code, message, data }, error)
+      : new ProtocolError(code, message, data, error);
   }
   const told = toolErrorOf(error);
   const result = told && toErrorResult(told);

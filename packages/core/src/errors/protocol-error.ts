@@ -20,6 +20,21 @@ export class ProtocolError extends Error {
   }
 }
 
+/** What another server answered a call with, in its words: nothing that is wrong here. */
+export class AnsweredError extends ProtocolError {
+  /** Toolbox and server. */
+  readonly whose: string;
+
+  constructor(
+    whose: string,
+    { code, message, data }: Pick<ProtocolError, 'code' | 'message' | 'data'>,
+    cause?: unknown,
+  ) {
+    super(code, message, data, cause);
+    this.whose = whose;
+  }
+}
+
 export function invalidParams(message: string, data?: Readonly<Record<string, unknown>>): ProtocolError {
   return new ProtocolError(JSON_RPC.invalidParams, message, data);
 }

@@ -107,6 +107,7 @@ describe('a call', () => {
       _meta: { 'fake/why': 'asked' },
     });
     await expect(session.call('a__s0__fail', { code: -32042 })).rejects.toMatchObject({
+      whose: 'a/s0',
       code: -32042,
       message: 'failed as asked',
       data: { asked: true },

@@ -1,5 +1,5 @@
 import { ConnectionError } from '@nexus/client';
-import { type CallerContext, mayRetry } from '@nexus/core';
+import { AnsweredError, type CallerContext, mayRetry, ProtocolError } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Spans, ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
 import { withOwnAddresses } from '../addresses/own-addresses.ts';
@@ -25,7 +25,7 @@ export interface CalledTool {
 
 /**
  * Passes a call to its server and the result back, both as they are.
- * @throws {ProtocolError} the server's own error
+ * @throws {AnsweredError} the server's own error
  * @throws {ToolError} NEXUS_UNAVAILABLE; NEXUS_CONFLICT for a tool that is held back; NEXUS_OUTCOME_UNKNOWN where
  * the connection was lost and the tool may not run twice
  */
@@ -72,6 +72,7 @@ function inTwoAttempts(
   make: (how: Pick<Calling, 'isAgain'>) => Promise<Members>,
 ): Promise<Members> {
   const last = (error: unknown) => {
+    if (error instanceof ProtocolError) throw new AnsweredError(whoseOf(tool), error, error);
     if (!(error instanceof ConnectionError)) throw error;
     throw mayAgain(tool, error) ? unavailable(tool.from, error) : outcomeUnknown(tool.from, tool.name, error);
   };
@@ -80,6 +81,10 @@ function inTwoAttempts(
     // What reached no server was refused by what is known of it, which stands.
     return make({ isAgain: !error.isUnsent }).catch(last);
   });
+}
+
+function whoseOf({ from: { toolbox, server } }: CalledTool): string {
+  return `${toolbox}/${server}`;
 }
 
 async function connect({ from }: CalledTool, connecting: Promise<void>): Promise<void> {

@@ -61,7 +61,11 @@ it('holds a changed definition back until it is accepted, and says so', async ()
   const catalogue = await test.downstreams.catalogue(session.caller);
   expect(catalogue.unreachable).toEqual([{ toolbox: 'a', server: 's', reason }]);
   expect(catalogue.heldBack).toEqual([
-    { toolbox: 'a', server: 's', tools: [{ server: 's', tool: 'echo', name: 'echo', names: ['a__s__echo'] }] },
+    {
+      toolbox: 'a',
+      server: 's',
+      tools: [{ server: 's', tool: 'echo', name: 'echo', names: ['a__s__echo'] }],
+    },
   ]);
   expect(JSON.stringify(catalogue)).not.toContain('does something else now');
   const [

@@ -28,7 +28,11 @@ const tool = (name: string) => ({
 });
 /** A toolbox with these tools, open by these leases. */
 const open = (leases: readonly Lease[], ...names: string[]) =>
-  ({ state: 'open', leases, offer: { tools: () => ({ tools: names.map(tool), held: [] }) } }) as unknown as Holding;
+  ({
+    state: 'open',
+    leases,
+    offer: { tools: () => ({ tools: names.map(tool), held: [] }) },
+  }) as unknown as Holding;
 
 function start(toolMode: 'dynamic' | 'proxy' = 'dynamic') {
   const sessions = createSessions(async () => {});

@@ -1,4 +1,4 @@
-import { toErrorResult } from '@nexus/core';
+import { AnsweredError, ProtocolError, toErrorResult } from '@nexus/core';
 import { type RunContext, type ToolCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
@@ -67,4 +67,39 @@ describe('a tool that the store breaks off under a step', () => {
     expect(output).toMatchObject({ error: { code: 'NEXUS_STORE_UNAVAILABLE', retryable: true } });
     expect(keys).toHaveLength(1);
   });
+});
+
+it('takes a JSON-RPC error of another server for the failure of its tool, and one of Nexus for no answer', async () => {
+  const tools = (error: Error): ToolCaller => ({
+    list: () => [],
+    check: async () => [],
+    find: () => undefined,
+    call: () => Promise.reject(error),
+  });
+  const calls = async (_: null, run: RunContext) =>
+    run.step('call', async (step) => {
+      const { isError, content, _meta } = await step.tools.call('read', {});
+      return { isError, text: content[0]?.text, error: _meta?.['nexus/error'] };
+    });
+  const of = async (error: Error) => {
+    await using data = sqlite?.place() ?? expect.unreachable();
+    await using process = startEngine(data, [kindOf(calls)], { tools: () => tools(error) });
+    const { id } = await process.runs.start({ name: 'test.run', version: 1 }, null);
+    return await ended(process.runs, id);
+  };
+  const said = { code: -32602, message: 'bad file name', data: { at: 'path' } };
+  const text = 'dev/fs answered with the JSON-RPC error -32602: bad file name';
+  expect(await of(new AnsweredError('dev/fs', said))).toMatchObject({
+    status: 'completed',
+    output: {
+      isError: true,
+      text,
+      error: {
+        code: 'NEXUS_TOOL_FAILED',
+        message: text,
+        detail: { server: 'dev/fs', rpcCode: -32602, data: { at: 'path' } },
+      },
+    },
+  });
+  expect(await of(new ProtocolError(-32602, 'no such tool'))).toMatchObject({ status: 'failed' });
 });

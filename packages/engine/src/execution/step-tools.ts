@@ -1,4 +1,4 @@
-import { ERROR_META_KEY, type ErrorEnvelope, KEY_META, toErrorResult } from '@nexus/core';
+import { AnsweredError, ERROR_META_KEY, type ErrorEnvelope, KEY_META, toErrorResult } from '@nexus/core';
 import { type ToolCaller, type ToolCallResult, ToolError, type Trace } from '@nexus/plugin-sdk';
 import { canonicalJson } from '@nexus/primitives';
 import { familyOf } from '../record/family-of.ts';
@@ -80,7 +80,9 @@ export function stepTools(
     const own = calls === 1 ? key : `${key}-${calls}`;
     const meta = params._meta as Readonly<Record<string, unknown>> | undefined;
     for (let times = 1; ; times += 1) {
-      const result = await tools.call(name, { ...params, _meta: { ...meta, [KEY_META]: own } });
+      const result = await tools
+        .call(name, { ...params, _meta: { ...meta, [KEY_META]: own } })
+        .catch(resultOfTheirs);
       // The step is done again once a person has answered: what it would make of this is of no use.
       if (questions.open.length > 0)
         throw new ToolError('NEXUS_YES_NEEDED', `${name} waits for a person’s yes.`);
@@ -99,6 +101,19 @@ export function stepTools(
       if (times === MAX_TIMES || !(await wasResumed(instance, { step, error }))) return result;
     }
   }
+}
+
+/** A server that answers with a JSON-RPC error failed as one whose result has `isError`: that is no fault of Nexus. */
+function resultOfTheirs(error: unknown): ToolCallResult {
+  const result = error instanceof AnsweredError ? toErrorResult(failureOfTheirs(error)) : undefined;
+  if (!result) throw error;
+  return result;
+}
+
+function failureOfTheirs({ whose, code: rpcCode, message, data }: AnsweredError): ToolError {
+  const text = `${whose} answered with the JSON-RPC error ${rpcCode}: ${message}`;
+  const detail = { server: whose, rpcCode, ...(data === undefined ? {} : { data }) };
+  return new ToolError('NEXUS_TOOL_FAILED', text, { detail });
 }
 
 function errorOf({ _meta }: ToolCallResult): Partial<ErrorEnvelope> {

@@ -1,4 +1,4 @@
-import { ProtocolError } from '@nexus/core';
+import { AnsweredError, ProtocolError } from '@nexus/core';
 import { expect, it } from 'vitest';
 import { endingOf, resultOf } from './ending.ts';
 
@@ -10,3 +10,10 @@ it.each([['a text'], [7], [{ a: 1 }], [undefined]])(
     expect(() => resultOf(kept)).toThrow(expect.objectContaining({ code: -32042, message: 'no', data }));
   },
 );
+
+it('keeps which server answered with it', async () => {
+  const thrown = new AnsweredError('dev/fs', { code: -32602, message: 'no', data: undefined });
+  const kept = JSON.parse(JSON.stringify(await endingOf(Promise.reject(thrown))));
+  expect(() => resultOf(kept)).toThrow(AnsweredError);
+  expect(() => resultOf(kept)).toThrow(expect.objectContaining({ whose: 'dev/fs', code: -32602 }));
+});

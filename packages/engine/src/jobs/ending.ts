@@ -1,4 +1,5 @@
 import {
+  AnsweredError,
   ERROR_META_KEY,
   type ErrorEnvelope,
   JSON_RPC,
@@ -11,7 +12,15 @@ import { asToolCallResult, type JobStatus, type ToolCallResult, ToolError } from
 /** What a call came to, as it is kept: the result as it left, or the JSON-RPC error. */
 export type Ending =
   | { readonly result: ToolCallResult }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
+  | {
+      readonly error: {
+        readonly code: number;
+        readonly message: string;
+        readonly data?: unknown;
+        /** Which server answered with it, where that is not Nexus itself. */
+        readonly whose?: string;
+      };
+    };
 
 export async function endingOf(run: Promise<ToolCallResult>): Promise<Ending> {
   try {
@@ -20,15 +29,18 @@ export async function endingOf(run: Promise<ToolCallResult>): Promise<Ending> {
     const code = error instanceof ProtocolError ? error.code : JSON_RPC.internalError;
     const data = error instanceof ProtocolError ? error.data : undefined;
     const message = error instanceof Error ? error.message : String(error);
-    return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+    const whose = error instanceof AnsweredError ? { whose: error.whose } : {};
+    return { error: { code, message, ...(data === undefined ? {} : { data }), ...whose } };
   }
 }
 
 /** @throws {ProtocolError} where the call came to one */
 export function resultOf(ending: Ending): ToolCallResult {
   if ('result' in ending) return ending.result;
-  const { code, message, data } = ending.error;
-  throw new ProtocolError(code, message, data);
+  const { code, message, data, whose } = ending.error;
+  throw whose === undefined
+    ? new ProtocolError(code, message, data)
+    : new AnsweredError(whose, { code, message, data });
 }
 
 /** As MCP 2025-11-25 has it: a call whose result has `isError` is a failed task. */

@@ -1,4 +1,10 @@
-import { type CallContext, nearestNames, type ToolAddress, type ToolCatalogue, ToolError } from '@nexus/plugin-sdk';
+import {
+  type CallContext,
+  nearestNames,
+  type ToolAddress,
+  type ToolCatalogue,
+  ToolError,
+} from '@nexus/plugin-sdk';
 
 interface Named {
   readonly toolbox: string | undefined;
@@ -9,7 +15,9 @@ interface Named {
 type Catalogued = ToolAddress & { readonly registeredName: string };
 
 /** Also one that is held back: a name stands for it as before, so that no other is taken for it. */
-type Candidate = Catalogued & { readonly heldBack?: { readonly tool: string; readonly names: readonly string[] } };
+type Candidate = Catalogued & {
+  readonly heldBack?: { readonly tool: string; readonly names: readonly string[] };
+};
 
 /** As registered names join them. */
 const JOINED = '__';
@@ -80,12 +88,17 @@ function heldOf({ heldBack = [] }: ToolCatalogue): Candidate[] {
 
 /** Those that can be called first: which one is held back is told, so that no other is taken in its place unknowingly. */
 function severalText(tool: string, several: readonly Candidate[]): string {
-  const sorted = [...several.filter(({ heldBack }) => !heldBack), ...several.filter(({ heldBack }) => heldBack)];
-  const places = sorted.slice(0, MAX_PLACES).map(({ toolbox, server, tool: name, registeredName, heldBack }) => {
-    const alike = several.filter((each) => each.registeredName === registeredName);
-    const place = alike.length === 1 ? registeredName : [toolbox, server, name].join(JOINED);
-    return heldBack ? `${place} (held back: \`nexus pins\` shows why)` : place;
-  });
+  const sorted = [
+    ...several.filter(({ heldBack }) => !heldBack),
+    ...several.filter(({ heldBack }) => heldBack),
+  ];
+  const places = sorted
+    .slice(0, MAX_PLACES)
+    .map(({ toolbox, server, tool: name, registeredName, heldBack }) => {
+      const alike = several.filter((each) => each.registeredName === registeredName);
+      const place = alike.length === 1 ? registeredName : [toolbox, server, name].join(JOINED);
+      return heldBack ? `${place} (held back: \`nexus pins\` shows why)` : place;
+    });
   const rest = sorted.length > places.length ? `, and ${sorted.length - places.length} more` : '';
   return `Several servers have a tool ${tool}. Give one of these as \`tool\`: ${places.join(', ')}${rest}.`;
 }
