@@ -29,12 +29,13 @@ import { createUnasked } from './sessions/unasked.ts';
 import { createLearntShapes } from './shapes/learnt-shapes.ts';
 import { opener } from './store/database.ts';
 import { createOpenToolboxes } from './store/open-toolboxes.ts';
+import { heldBackNames } from './views/held-back-names.ts';
+import { checkCall, whyNot } from './views/known-of-origin.ts';
 import { leftOutOfOpen } from './views/left-out.ts';
 import { createOwnTools, isOwn } from './views/own-tools.ts';
 import { connectionStatus, summarizeToolboxes } from './views/status.ts';
 import { startingOf, tellingOfWaits } from './views/telling-of-waits.ts';
 import { preloadLists, wholeCatalogue } from './views/whole-catalogue.ts';
-import { heldBackNames, whyNot } from './views/why-not.ts';
 
 /** Other MCP servers, grouped by the config and opened on demand. Nothing is started before it is needed. */
 export function createDownstreams(options: DownstreamsOptions): RunningDownstreams {
@@ -149,6 +150,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       );
     },
     whyNot: (origin, scope) => whyNot({ offers, lists }, sessions.of(scope), origin),
+    check: (call, scope) => checkCall({ offers, lists }, sessions.of(scope), call),
     heldBack(scope) {
       const session = sessions.get(scope);
       return session ? heldBackNames(offers, session) : new Map();

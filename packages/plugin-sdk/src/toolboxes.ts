@@ -1,6 +1,7 @@
 import type { CallContext } from './context.ts';
 import type { SessionScope } from './session-scope.ts';
 import type { ToolHints } from './tool.ts';
+import type { ArgumentFault } from './tool-caller.ts';
 
 /** Where a tool of another server is: three names, so that nothing has to be taken apart. */
 export interface ToolAddress {
@@ -139,6 +140,11 @@ export interface Toolboxes {
    * to its server: it is held back, or is not in what the server listed last.
    */
   whyNot(origin: string, session: SessionScope): Promise<string | undefined>;
+  /** What a call of a tool of that origin would be refused for, as far as it is known in the same way. */
+  check(
+    call: { readonly origin: string; readonly arguments: Readonly<Record<string, unknown>> },
+    session: SessionScope,
+  ): Promise<readonly ArgumentFault[]>;
   /**
    * Makes one tool callable for the session, open or not, listed or not.
    * @returns the name to call it by, through `context.tools`

@@ -125,6 +125,7 @@ export function fakeToolboxes({
         version: 'fake',
       }),
       whyNot: async () => undefined,
+      check: async () => [],
       shapes: async (asked) => asked.map(({ tool }) => shapes[tool]),
       async reach(address, { session }) {
         const own = toolsOf(address.toolbox);

@@ -332,6 +332,7 @@ const noToolboxes: Toolboxes = {
   shapes: async (tools) => tools.map(() => undefined),
   catalogue: async () => ({ tools: [], unreachable: [], version: 'none' }),
   whyNot: async () => undefined,
+  check: async () => [],
 };
 
 function collectingLog(lines: LogLine[]): Log {

@@ -87,6 +87,7 @@ export function lazyDownstreams(
     shapes: async (...asked) => (await there()).shapes(...asked),
     reach: async (...asked) => (await there()).reach(...asked),
     whyNot: async (...asked) => (hasAny || running ? (await there()).whyNot(...asked) : undefined),
+    check: async (...asked) => (hasAny || running ? (await there()).check(...asked) : []),
     heldBack: (session) => running?.heldBack(session) ?? new Map(),
     startSession(session, visit) {
       if (running) return running.startSession(session, visit);

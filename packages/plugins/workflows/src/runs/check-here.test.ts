@@ -11,9 +11,13 @@ it('says of a toolbox’s tool what is known of it without its server, and lets 
       asked.push(scope);
       return origin === 'tb__fk__held' ? 'It is held back.' : undefined;
     },
+    check: async ({ origin, arguments: given }: { origin: string; arguments: object }, scope: unknown) => {
+      asked.push(scope);
+      return origin === 'tb__fk__strict' && !('what' in given) ? [{ path: 'what', message: 'missing' }] : [];
+    },
   };
   const here = { session, tools: { find: () => undefined, list: () => [] }, host: { toolboxes } };
-  const work = ['held', 'there'].map((tool, at) => ({
+  const work = ['held', 'there', 'strict'].map((tool, at) => ({
     path: `steps.${at}`,
     uses: `tool:tb__fk__${tool}`,
     usesAt: { line: at, column: 1 },
@@ -22,6 +26,8 @@ it('says of a toolbox’s tool what is known of it without its server, and lets 
   }));
   expect(await faultsHere({ work } as unknown as FoundFile, here as unknown as Here)).toEqual([
     { line: 0, column: 1, path: 'steps.0.uses', message: 'It is held back.', isFinal: false },
+    { line: 2, column: 1, path: 'steps.2.with.what', message: 'missing', isFinal: false },
   ]);
-  expect(asked).toEqual([session, session]);
+  expect(asked).toHaveLength(5);
+  expect(new Set(asked)).toEqual(new Set([session]));
 });

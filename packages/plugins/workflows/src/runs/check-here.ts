@@ -1,4 +1,11 @@
-import { expertTurn, type Host, type SessionScope, type ToolCaller, vote } from '@nexus/plugin-sdk';
+import {
+  type ArgumentFault,
+  expertTurn,
+  type Host,
+  type SessionScope,
+  type ToolCaller,
+  vote,
+} from '@nexus/plugin-sdk';
 import { type Choice, choiceFault } from '../asking/choice-fault.ts';
 import { errorPolicy, expert, votingStrategy } from '../asking/choices.ts';
 import type { FoundFile } from '../catalogue/workflow-entry.ts';
@@ -34,11 +41,14 @@ async function faultsOf(work: PlacedWork, { session, tools, host }: Here): Promi
   switch (uses?.type) {
     case 'tool': {
       const meant = toolMeant(tools, uses.tool);
-      if (meant) return argumentFaults(meant.name, work, tools);
-      // Its run reaches it, and then its arguments are looked at; its server may have it by then.
+      if (meant) return argumentFaults(work, await tools.check(meant.name, work.with));
+      // Its run reaches it, and then its arguments are looked at; its server may have it, or take others, by then.
       if (isOfToolbox(uses.tool, await host.toolboxes.names())) {
         const why = await host.toolboxes.whyNot(uses.tool, session);
-        return why === undefined ? [] : fault(why, false);
+        if (why !== undefined) return fault(why, false);
+        const call = { origin: uses.tool, arguments: work.with };
+        const found = argumentFaults(work, await host.toolboxes.check(call, session));
+        return found.map((each) => ({ ...each, isFinal: false }));
       }
       return fault(noSuchTool(uses.tool, tools), true);
     }
@@ -101,12 +111,10 @@ function busToolsOf({ with: given }: PlacedWork): readonly string[] {
 }
 
 /** Arguments that the tool would refuse, as far as they are no expressions: what those give is known later. */
-async function argumentFaults(
-  tool: string,
+function argumentFaults(
   { path, with: given, usesAt, withAt }: PlacedWork,
-  tools: ToolCaller,
-): Promise<FaultHere[]> {
-  const found = await tools.check(tool, given);
+  found: readonly ArgumentFault[],
+): FaultHere[] {
   return found.flatMap(({ path: at, message }) => {
     const [argument = ''] = at.split('.');
     if (hasExpression(given[argument])) return [];
