@@ -29,6 +29,7 @@ export { shareOut } from './cutting/share-out.ts';
 export { shrinkJson } from './cutting/shrink-json.ts';
 export { looksLikeOwnUri, mentionsNexus, soundsLikeNexus } from './cutting/sounds-like-nexus.ts';
 export { doubledKey } from './doubled-key.ts';
+export { givenUpSearch } from './given-up-search.ts';
 export { isHalf } from './is-half.ts';
 export { isInside } from './is-inside.ts';
 export { isOfGit } from './is-of-git.ts';

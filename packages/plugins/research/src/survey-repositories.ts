@@ -1,6 +1,11 @@
-import { ToolError } from '@nexus/plugin-sdk';
 import { type Asking, PAGE } from './sources/asking.ts';
-import { MOST, Repository, type RepositorySearch, searchRepositories } from './sources/github.ts';
+import {
+  assertNotGivenUp,
+  MOST,
+  Repository,
+  type RepositorySearch,
+  searchRepositories,
+} from './sources/github.ts';
 import { noteOnWords } from './sources/words-to-ask.ts';
 
 export interface SurveyInput {
@@ -22,12 +27,7 @@ export async function surveyRepositories(
   ];
   const search = { topic: query, qualifiers };
   const { fetched, total, isIncomplete, items } = await part(search, { maxResults, offset }, asking);
-  if (isIncomplete && items.length === 0) {
-    throw new ToolError(
-      'NEXUS_UNAVAILABLE',
-      'GitHub gave its search up before it found anything; call again.',
-    );
-  }
+  assertNotGivenUp({ incomplete_results: isIncomplete, items });
   const read = items.map((item) => Repository.safeParse(item));
   const candidates = read.flatMap(({ success, data }) => (success ? [candidateOf(data)] : []));
   const { remaining, inMs, hasKey } = await asking.fetching.status('github');

@@ -212,6 +212,17 @@ describe('issue_triage', () => {
     });
   });
 
+  it('does not say that there are no duplicates where GitHub gave its search for them up', async () => {
+    const givenUp = { total_count: 0, incomplete_results: true, items: [] };
+    await using server = await gitHubServer(routes({ 'GET /search/issues': givenUp }));
+    await using plugin = await pluginOn(server);
+    expect(await plugin.answer('issue_triage', here(server))).toMatchObject({
+      notFetched: [
+        'duplicates: GitHub gave its search up before it found anything; call again in some minutes.',
+      ],
+    });
+  });
+
   it('refuses a pull request, and an address that is no issue', async () => {
     await using server = await gitHubServer(
       routes({ 'GET /repos/acme/shop/issues/7': issue({ pull_request: {} }) }),

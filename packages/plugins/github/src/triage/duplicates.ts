@@ -1,3 +1,5 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import { givenUpSearch } from '@nexus/primitives';
 import { z } from 'zod';
 import type { GitHub } from '../api/github.ts';
 import type { Issue } from '../repository/address.ts';
@@ -12,6 +14,7 @@ export type Duplicate = {
 };
 
 const Found = z.object({
+  incomplete_results: z.boolean().nullish(),
   items: z.array(z.object({ number: z.int(), title: z.string(), state: z.string(), html_url: z.string() })),
 });
 
@@ -47,7 +50,10 @@ const SMALL = new Set([
   'do',
 ]);
 
-/** Issues of the repository that GitHub’s search finds by the words of the title, as near as their titles are. */
+/**
+ * Issues of the repository that GitHub’s search finds by the words of the title, as near as their titles are.
+ * @throws {ToolError} also where GitHub gave the search up before it found any
+ */
 export async function findDuplicates(
   github: GitHub,
   { owner, repo, number }: Issue,
@@ -59,6 +65,8 @@ export async function findDuplicates(
     q: `repo:${owner}/${repo} is:issue in:title ${[...words].slice(0, MAX_WORDS).join(' OR ')}`,
     per_page: 30,
   });
+  const givenUp = givenUpSearch(told.data);
+  if (givenUp !== undefined) throw new ToolError('NEXUS_UNAVAILABLE', givenUp);
   return told.data.items
     .filter((each) => each.number !== number)
     .map(({ number: found, title: other, state, html_url: url }) => ({

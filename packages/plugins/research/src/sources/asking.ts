@@ -24,6 +24,8 @@ export interface Page {
   /** Entries that have not the form they are known in. */
   readonly unreadable: number;
   readonly total?: number | undefined;
+  /** The source gave its search up before it had seen all. */
+  readonly isIncomplete?: boolean;
   readonly fetched: Fetched;
   /** Where the next page begins; absent after the last. */
   readonly next?: string | undefined;

@@ -1,4 +1,5 @@
-import type { Fetched } from '@nexus/plugin-sdk';
+import { type Fetched, ToolError } from '@nexus/plugin-sdk';
+import { givenUpSearch } from '@nexus/primitives';
 import { z } from 'zod';
 import type { WorkRecord } from '../identity/record.ts';
 import { type Asking, askJson, oneLine, originOf, PAGE, readEach, type SearchPage } from './asking.ts';
@@ -60,12 +61,20 @@ export async function searchRepositories(
   return { fetched, value, next: isLast ? undefined : String(page + 1) };
 }
 
+/** @throws {ToolError} NEXUS_UNAVAILABLE where GitHub gave its search up before it found anything */
+export function assertNotGivenUp(answer: Parameters<typeof givenUpSearch>[0]): void {
+  const givenUp = givenUpSearch(answer);
+  if (givenUp !== undefined) throw new ToolError('NEXUS_UNAVAILABLE', givenUp);
+}
+
 export const searchGitHub: SearchPage = async ({ topic, max, since }, asking, next) => {
   const qualifiers = since === undefined ? [] : [`pushed:>=${since}`];
   const { fetched, value, next: after } = await searchRepositories({ topic, max, qualifiers }, asking, next);
+  if (next === undefined) assertNotGivenUp(value);
   return {
     ...readEach(value.items, Repository, (item) => toRecord(item, fetched)),
     total: value.total_count,
+    isIncomplete: value.incomplete_results === true,
     fetched,
     next: after,
     ...noteOnWords(topic),

@@ -27,6 +27,8 @@ export type AnsweredSource = {
   readonly found: number;
   /** As it counts them. */
   readonly total?: number;
+  /** It gave its search up before it had seen all. */
+  readonly isIncomplete?: true;
   /** Entries in a form that is not known. */
   readonly unreadable?: number;
   /** When it said so; the oldest page's. */
@@ -98,6 +100,7 @@ async function describe(
     source,
     found,
     ...(total === undefined ? {} : { total }),
+    ...(pages.some(({ isIncomplete }) => isIncomplete) ? { isIncomplete: true } : {}),
     ...(unreadable === 0 ? {} : { unreadable }),
     asOf: new Date(oldest(pages.map(({ fetched }) => fetched))).toISOString(),
     ...(stale === undefined ? {} : { staleBecause: stale }),

@@ -184,6 +184,20 @@ describe('research_discover', () => {
     expect(again).toBeGreaterThanOrEqual(before + 590_000);
   });
 
+  it('tells a search that GitHub gave up for one that failed, or for a part where it found something', async () => {
+    const givenUp = { total: 0, incomplete: true };
+    await using none = await researchWith({ github: json(repositoryList([], givenUp)) });
+    const { sources, failedSources } = await none.discover();
+    expect(failedSources).toMatchObject([
+      { source: 'github', reason: 'unavailable', message: expect.stringContaining('gave its search up') },
+    ]);
+    expect(sources.map(({ source }) => source)).not.toContain('github');
+    const part = repositoryList([repositoryItem('acme/roof')], { total: 9, incomplete: true });
+    await using some = await researchWith({ github: json(part) });
+    const found = await some.discover({ source: 'github' });
+    expect(found.sources).toMatchObject([{ source: 'github', found: 1, isIncomplete: true }]);
+  });
+
   it('takes 406 of arXiv for throttling', async () => {
     await using under = await researchWith({ arxiv: status(406, { 'retry-after': '60' }) });
     const { failedSources } = await under.discover();
