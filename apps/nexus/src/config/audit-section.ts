@@ -2,6 +2,10 @@ import { z } from 'zod';
 
 const path = z.string().min(1).max(4_000);
 
+/** Not where git and its users keep their own work: a checkpoint is a commit without files. */
+const ANCHOR_REF =
+  /^refs\/(?!(?:heads|tags|remotes|notes|stash|bisect|worktree|rewritten|replace|original|prefetch)\/)[A-Za-z0-9][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_-]+)+$/;
+
 const Anchor = z.union([
   z.strictObject({
     file: path.describe('A file, made where it is not there; relative to the config file.'),
@@ -23,7 +27,10 @@ const Anchor = z.union([
     ref: z
       .string()
       .max(200)
-      .regex(/^refs\/[A-Za-z0-9][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_-]+)+$/)
+      .regex(ANCHOR_REF, {
+        error:
+          'it must be a whole name below refs/ that is none of git’s own, such as refs/nexus/audit: branches, tags, notes and the like hold their user’s work, and each checkpoint is a commit without files',
+      })
       .optional()
       .describe('Whose commits have a checkpoint each; by default refs/nexus/audit.'),
   }),

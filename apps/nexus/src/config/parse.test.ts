@@ -47,6 +47,25 @@ describe('parseConfig', () => {
     expect(pluginOptions).toEqual({ things: { depth: 3 } });
   });
 
+  it('takes no ref for an anchor that holds its user’s own work, and says why', () => {
+    const withRef = (ref: string) => faultsOf({ audit: { anchors: [{ git: '.', ref }] } });
+    for (const ref of ['refs/nexus/audit', 'refs/audit/of/shop', 'refs/headsign/a'])
+      expect(withRef(ref)).toEqual({});
+    for (const ref of [
+      'HEAD',
+      'main',
+      'refs/heads/main',
+      'refs/tags/v1',
+      'refs/remotes/origin/main',
+      'refs/stash',
+      'refs/notes/commits',
+    ]) {
+      expect(Object.values(withRef(ref)).join(), ref).toMatch(
+        /such as refs\/nexus\/audit: branches, .* hold their user’s work/,
+      );
+    }
+  });
+
   it('reports all faults at once, each with path, value found and what is allowed', () => {
     const faults = faultsOf({
       servr: {},

@@ -185,6 +185,65 @@ it('by git keeps both of two checkpoints that come at once, and says where there
   await expect(nowhere.add({ verifier: 'v', note: 'n' }, 1)).rejects.toThrow(/not a git repository/);
 });
 
+it('by file adds nothing to one that has something else than rows, and goes on after half a row', async () => {
+  using made = madeTrail('p', () => []);
+  const row = { verifier: 'v', note: 'n' };
+  const add = async (text: string) => {
+    const path = join(made.root, 'rows.jsonl');
+    writeFileSync(path, text);
+    await fileAnchor(path).add(row, 1);
+    return fileAnchor(path).read();
+  };
+  for (const text of ['', '\n', '\n{"veri', '{"verifier":"v","no']) expect(await add(text)).toEqual([row]);
+  expect(await add(`\n${rowText(row)}\n`)).toEqual([row, row]);
+  await expect(add('export const work = 1;\n')).rejects.toThrow('it has something else than checkpoints');
+  expect(readFileSync(join(made.root, 'rows.jsonl'), 'utf8')).toBe('export const work = 1;\n');
+});
+
+describe('an anchor by git', () => {
+  const row = { verifier: 'v', note: 'n' };
+
+  async function repository(root: string): Promise<RunGit> {
+    const run = gitIn(root);
+    await run(['init', '-q', '-b', 'main']);
+    writeFileSync(join(root, 'work.txt'), 'work');
+    await run(['add', 'work.txt']);
+    await run(['commit', '-q', '-m', JSON.stringify(row)]);
+    return run;
+  }
+  const tipOf = async (run: RunGit, ref: string) => (await run(['rev-parse', ref])).output;
+
+  it('adds nothing to a ref that has something else than checkpoints', async () => {
+    using made = madeTrail('p', () => []);
+    const run = await repository(made.root);
+    const before = await tipOf(run, 'main');
+    await run(['update-ref', 'refs/nexus/audit', 'main']);
+    await run(['symbolic-ref', 'refs/nexus/same', 'refs/heads/main']);
+    await run(['commit', '-q', '--allow-empty', '-m', 'empty']);
+    const { output: tree } = await run(['mktree'], []);
+    const { output: bare } = await run(['commit-tree', tree.trim(), '-m', 'no row']);
+    await run(['update-ref', 'refs/nexus/bare', bare.trim()]);
+    const main = await tipOf(run, 'main');
+    for (const ref of ['refs/nexus/audit', 'refs/nexus/same', 'refs/nexus/bare', 'refs/heads/main']) {
+      await expect(gitAnchor(made.root, ref, run).add(row, 1)).rejects.toThrow(
+        /has something else than checkpoints: .* name a ref of its own/,
+      );
+    }
+    expect([await tipOf(run, 'main'), await tipOf(run, 'refs/nexus/audit')]).toEqual([main, before]);
+  });
+
+  it('makes no branch that a symbolic ref names', async () => {
+    using made = madeTrail('p', () => []);
+    const run = await repository(made.root);
+    await run(['symbolic-ref', 'refs/nexus/audit', 'refs/heads/later']);
+    const anchor = gitAnchor(made.root, 'refs/nexus/audit', run);
+    await anchor.add(row, 1);
+    await anchor.add(row, 2);
+    expect(await anchor.read()).toEqual([row, row]);
+    expect((await run(['branch', '--list', 'later'])).output).toBe('');
+  });
+});
+
 /** A place where several trails meet. */
 function meetingPlace() {
   const rows: { verifier: string; note: string }[] = [];

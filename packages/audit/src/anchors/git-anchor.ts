@@ -27,6 +27,16 @@ export function gitAnchor(repository: string, ref: string, run: RunGit): Anchor 
     const { exitCode, output } = await run(['rev-parse', '--verify', '--quiet', ref], [1]);
     return exitCode === 0 ? output.trim() : undefined;
   };
+  /** Somebody's own work is never added to: a commit of ours takes all of its files away. */
+  const assertOurs = async (commit: string, empty: string) => {
+    const [tree, ...message] = (await git('log', '-1', '--encoding=UTF-8', '--format=%T%n%B', commit)).split(
+      '\n',
+    );
+    if (tree === empty && rowsIn(message.join('\n')).length === 1) return;
+    throw new Error(
+      `${ref} has something else than checkpoints: its newest commit, ${commit.slice(0, 12)}, is not one that Nexus put there, so nothing was added; name a ref of its own under audit.anchors, such as refs/nexus/audit`,
+    );
+  };
   return {
     name: `${ref} of ${repository}`,
     async add(row) {
@@ -38,10 +48,11 @@ export function gitAnchor(repository: string, ref: string, run: RunGit): Anchor 
         const empty = await git('hash-object', '-w', '-t', 'tree', '--no-filters', '--', nothing);
         for (let tries = 1; ; tries += 1) {
           const parent = await tip();
+          if (parent !== undefined) await assertOurs(parent, empty);
           const after = parent === undefined ? [] : ['-p', parent];
           const made = await git('commit-tree', empty, ...after, '-F', message);
           try {
-            await git('update-ref', '-m', 'audit checkpoint', ref, made, parent ?? NONE);
+            await git('update-ref', '--no-deref', '-m', 'audit checkpoint', ref, made, parent ?? NONE);
             return;
           } catch (error) {
             if (tries === MAX_TRIES || (await tip()) === parent) throw error;
