@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 // Verifies an audit trail of Nexus, and shares no line with Nexus: what it needs to know stands in audit.md.
 //
-//   node verify-audit.mjs <folder of the trail> [verifier key]
+//   node verify-audit.mjs <folder of the trail> [verifier keys, with white space between them]
 //
 // Exit code 0: every chain and every checkpoint fits. 1: something does not, and each line says what.
 import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const [trail, key] = process.argv.slice(2);
+const [trail, given = ''] = process.argv.slice(2);
+const keys = given.split(/\s+/).filter(Boolean);
 const faults = [];
 const sha256 = (...parts) =>
   createHash('sha256')
@@ -106,23 +107,27 @@ function root(leaves) {
 }
 
 // 2. Each checkpoint: its signature, the one before, its tree, and the heads that it names in the chains.
-const [name, id, base64] =
-  key?.split('+').length > 2 ? [...key.split('+').slice(0, 2), key.split('+').slice(2).join('+')] : [];
-const x = base64 && Buffer.from(base64, 'base64').subarray(1).toString('base64url');
-const publicKey = x && createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+const publicKeys = keys.map((key) => {
+  const [name, id, ...rest] = key.split('+');
+  const x = Buffer.from(rest.join('+'), 'base64').subarray(1).toString('base64url');
+  return { name, id, key: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) };
+});
+const hasKey = publicKeys.length > 0;
 const origin = `nexus/audit/${encodeURIComponent(project)}`;
-/** Whether a signed note is signed by the key; without a key nobody can tell. */
+/** Whether a signed note is signed by one of the keys; without a key nobody can tell. */
 function isSigned(note, end = note.lastIndexOf('\n\n') + 1) {
   const [, signer, signature] = note.slice(end + 1, -1).split(' ');
   const bytes = Buffer.from(signature ?? '', 'base64');
-  if (!publicKey) return true;
-  if (signer !== name || bytes.subarray(0, 4).toString('hex') !== id) return false;
-  return verify(null, Buffer.from(note.slice(0, end)), publicKey, bytes.subarray(4));
+  if (!hasKey) return true;
+  const by = publicKeys.find(
+    ({ name, id }) => signer === name && bytes.subarray(0, 4).toString('hex') === id,
+  );
+  return by !== undefined && verify(null, Buffer.from(note.slice(0, end)), by.key, bytes.subarray(4));
 }
 const says = (note, text) => note.startsWith(`${origin}\n${text}\n\n`) && isSigned(note);
 const gone = new Set();
 for (const { writer, seq, hash, note } of retired)
-  if (!publicKey || says(String(note), `retired ${writer} ${seq} ${hash}`)) gone.add(writer);
+  if (!hasKey || says(String(note), `retired ${writer} ${seq} ${hash}`)) gone.add(writer);
 const heads = new Map();
 const notes = [];
 for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.note$/.test(each))) {
@@ -152,7 +157,7 @@ let erased = '';
 for (const [writer, chain] of hashes) {
   const file = join(trail, 'writers', writer, 'begin.note');
   const isBegun = existsSync(file) && says(readFileSync(file, 'utf8'), `begin ${writer} ${chain[0]}`);
-  const isMadeUp = publicKey && !isBegun && !heads.has(writer);
+  const isMadeUp = hasKey && !isBegun && !heads.has(writer);
   if (isMadeUp && chain.length > 1) faults.push(`${writer}: nobody with the key began it`);
   // It excuses nothing that came after it, and what somebody made up excuses nothing.
   for (const { until, at } of isMadeUp ? [] : erasures.filter((each) => each.writer === writer))
@@ -166,7 +171,8 @@ for (const { place, number, hash, head, key: signer } of told) {
     faults.push(`${place}: ${head.writer} ended otherwise`);
   if (number && notes[number - 1] !== hash)
     faults.push(`${place}: checkpoint ${number} is another, or is missing`);
-  if (signer && key && signer !== key) faults.push(`${place}: checkpoint ${number} was signed by ${signer}`);
+  if (signer && hasKey && !keys.includes(signer))
+    faults.push(`${place}: checkpoint ${number} was signed by ${signer}`);
 }
 for (const { place, at } of lost.filter(({ at }) => at > erased))
   faults.push(`${place}: nothing opens a commitment of ${at}, and no erasure is on record`);

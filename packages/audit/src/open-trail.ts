@@ -8,7 +8,8 @@ import { openWriter, type Writer } from './chain/open-writer.ts';
 import { BEGIN_NOTE, OPENINGS } from './chain/places.ts';
 import { signedBefore } from './checkpoint/kept-checkpoints.ts';
 import { openKey } from './checkpoint/key.ts';
-import { nameOf, type Signer } from './checkpoint/signed-note.ts';
+import { knowKey, knownKeysFile } from './checkpoint/known-keys.ts';
+import { isKeyOf, nameOf, type Signer } from './checkpoint/signed-note.ts';
 import { signStatement } from './checkpoint/statements.ts';
 import { type TakenCheckpoint, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
 import { type Committed, commitTo } from './commit/commit-to.ts';
@@ -103,14 +104,30 @@ export function openTrail(parts: TrailParts): Trail {
     const signer = openKey(keyFile, 'nexus');
     if (isKeyCompared) return signer;
     isKeyCompared = true;
-    const before = signedBefore(trail);
-    if (before.length > 0 && !before.includes(nameOf(signer))) {
-      log.warn(
-        'the key of the audit trail is not the one that signed it before: until that one is put back, verifications say key_replaced of what it signed',
-        { file: keyFile, key: nameOf(signer), before: before.join(', ') },
-      );
+    tellOtherKey(signer);
+    try {
+      knowKey(keyFile, signer);
+    } catch (error) {
+      log.warn('the key of the audit trail is not known from now on, where another takes its place', {
+        file: knownKeysFile(keyFile),
+        err: error,
+      });
     }
     return signer;
+  }
+
+  function tellOtherKey(signer: Signer): void {
+    const before = signedBefore(trail);
+    if (before.length === 0 || before.some((each) => nameOf(each) === nameOf(signer))) return;
+    const isKnown = before.some((each) => isKeyOf(signer, each));
+    const what = isKnown
+      ? 'the audit trail is signed from now on by another key than before: a verification knows both, and says which signed what'
+      : 'the key of the audit trail is not the one that signed it before, and that one is not known here: verifications say key_replaced of what it signed, unless it is put back once, or its line is added to the file of known keys; else begin a new trail and keep this one as it is';
+    // Also to who runs one command, and is told of errors alone.
+    log.error(what, {
+      ...{ file: keyFile, key: nameOf(signer), before: before.map(nameOf).join(', ') },
+      ...(isKnown ? {} : { known: knownKeysFile(keyFile) }),
+    });
   }
 
   function signerOrNone(): Signer | undefined {

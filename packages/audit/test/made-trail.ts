@@ -50,6 +50,7 @@ export function madeTrail(project = 'p', anchorsIn?: (root: string) => readonly 
         trail,
         project: changed.project ?? project,
         key: changed.isKeyKnown === false ? undefined : openKey(keyFile, 'nexus').text,
+        otherKeys: openKey(keyFile, 'nexus').others?.map(({ text }) => text) ?? [],
         anchors,
       }),
     /** The files of the only writer, or of the one whose chain tells of `holding`. */

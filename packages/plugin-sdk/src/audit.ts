@@ -38,6 +38,8 @@ export interface AuditVerification {
   readonly writers: number;
   readonly events: number;
   readonly checkpoints: number;
+  /** Which key each stretch of checkpoints says that it is signed by. */
+  readonly signedBy?: readonly { readonly key: string; readonly from: number; readonly to: number }[];
   readonly afterLastCheckpoint: number;
 }
 

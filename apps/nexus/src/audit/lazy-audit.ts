@@ -184,10 +184,12 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
         );
       }
       const { openKey, verifyTrail } = await import('@nexus/audit');
+      const key = existsSync(keyFile) ? openKey(keyFile, 'nexus') : undefined;
       const found = await verifyTrail({
         trail: asked,
         project,
-        key: existsSync(keyFile) ? openKey(keyFile, 'nexus').text : undefined,
+        key: key?.text,
+        otherKeys: key?.others?.map(({ text }) => text) ?? [],
         anchors: asked === own ? await anchors() : [],
       });
       if (known === undefined || known === project) return found;

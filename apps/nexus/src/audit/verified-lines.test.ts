@@ -24,3 +24,16 @@ it('names each anchor that lacks something, and why', () => {
   ]);
   expect(freshOf({ fresh: undefined, anchors: [] })).toHaveLength(1);
 });
+
+it('says which key signed which checkpoints, where there was more than one', () => {
+  const one = { key: 'nexus+0011aabb', from: 1, to: 3 };
+  const other = { key: 'nexus+ccdd2233', from: 4, to: 4 };
+  expect(verifiedLines({ ...well, signedBy: [one] }).join()).not.toContain('nexus+');
+  expect(verifiedLines({ ...well, signedBy: [one, other] })).toEqual(
+    expect.arrayContaining([
+      'Signed by several keys:',
+      '  checkpoints 1 to 3: nexus+0011aabb',
+      '  checkpoints 4 to 4: nexus+ccdd2233',
+    ]),
+  );
+});

@@ -17,8 +17,18 @@ export function verifiedLines(found: AuditVerification): string[] {
       .slice(0, 20)
       .map(({ tool, writer, seq }) => `  ${visibleLine(tool)}: event ${seq} of writer ${writer}`),
     ...freshLines(found),
+    ...keyLines(found),
     `${counted(found.events, 'event')} of ${counted(found.writers, 'writer')}, ${counted(found.checkpoints, 'checkpoint')}; ${counted(found.afterLastCheckpoint, 'event')} after the newest.`,
   ];
+}
+
+/** Nothing where one key signed all. */
+function keyLines({ signedBy = [] }: AuditVerification): string[] {
+  if (signedBy.length < 2) return [];
+  const stretches = signedBy.map(({ key, from, to }) =>
+    visibleLine(`  checkpoints ${from} to ${to}: ${key}`),
+  );
+  return ['Signed by several keys:', ...stretches];
 }
 
 function completeLine({ complete, open, running, interrupted, missed }: AuditVerification): string {

@@ -128,8 +128,9 @@ async function key({ loaded, isJson }: Asked): Promise<number> {
   const file = auditKeyFile(loaded);
   if (!existsSync(file)) return fail(`no key in ${file} yet: the first checkpoint makes it`);
   const { openKey } = await import('@nexus/audit');
-  const { text: verifier } = openKey(file, 'nexus');
-  return isJson ? printJson({ key: verifier, file }) : print([verifier]);
+  const { text: verifier, others = [] } = openKey(file, 'nexus');
+  const otherKeys = others.map((each) => each.text);
+  return isJson ? printJson({ key: verifier, file, otherKeys }) : print([verifier, ...otherKeys]);
 }
 
 /** What it takes away is no part of the chains, so they hold as before. */

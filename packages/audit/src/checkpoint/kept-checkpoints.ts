@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFile } from '../chain/places.ts';
-import { nameOf, parseNote } from './signed-note.ts';
+import { parseNote, type SignedNote } from './signed-note.ts';
 
 const FOLDER = 'checkpoints';
 const NOTE = /^\d{8}\.note$/;
@@ -26,11 +26,11 @@ export function keepCheckpoint(trail: string, number: number, note: string): voi
 }
 
 /** By whom the newest checkpoint says that it is signed; nobody where there is none, or it is no note. */
-export function signedBefore(trail: string): string[] {
+export function signedBefore(trail: string): SignedNote['signatures'] {
   const newest = checkpointFiles(trail).at(-1);
   if (newest === undefined) return [];
   try {
-    return parseNote(readFileSync(newest, 'utf8')).signatures.map(nameOf);
+    return parseNote(readFileSync(newest, 'utf8')).signatures;
   } catch {
     // A verification tells what is wrong with it.
     return [];

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { knownKeys } from './known-keys.ts';
 import { type Signer, signerOf } from './signed-note.ts';
 
 /**
@@ -12,7 +13,7 @@ import { type Signer, signerOf } from './signed-note.ts';
 export function openKey(file: string, name: string): Signer {
   try {
     closeToOthers(file);
-    return signerOf(name, readFileSync(file, 'utf8'));
+    return withOthers(file, signerOf(name, readFileSync(file, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw new Error(
@@ -35,7 +36,11 @@ export function openKey(file: string, name: string): Signer {
   } finally {
     unlinkSync(made);
   }
-  return signerOf(name, readFileSync(file, 'utf8'));
+  return withOthers(file, signerOf(name, readFileSync(file, 'utf8')));
+}
+
+function withOthers(file: string, signer: Signer): Signer {
+  return { ...signer, others: knownKeys(file).filter(({ text }) => text !== signer.text) };
 }
 
 /** A copy or a backup may have made it readable. One that another user put there is that user's, and Windows has no modes. */

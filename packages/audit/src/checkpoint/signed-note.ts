@@ -11,6 +11,8 @@ export interface Verifier {
   readonly id: string;
   /** The form that is handed to others: `name+id+key`. */
   readonly text: string;
+  /** Other keys that its owner has signed with: what those signed is the owner’s word, too. */
+  readonly others?: readonly Verifier[];
 }
 
 export interface Signer extends Verifier {
@@ -75,12 +77,25 @@ export function parseNote(note: string): SignedNote {
   return { text: note.slice(0, end + 1), signatures };
 }
 
-export function isSignedBy({ text, signatures }: SignedNote, { name, id, key }: Verifier): boolean {
-  return signatures.some(
-    (each) =>
-      each.name === name &&
-      each.id === id &&
-      each.bytes.length === 64 &&
-      verify(null, Buffer.from(text), key, each.bytes),
+/** The key and the others of its owner. */
+export function keysOf(verifier: Verifier): readonly Verifier[] {
+  return [verifier, ...(verifier.others ?? [])];
+}
+
+/** Whether a name is that of the key, or of another of its owner’s. */
+export function isKeyOf(verifier: Verifier, named: Pick<Verifier, 'name' | 'id'>): boolean {
+  return keysOf(verifier).some((each) => nameOf(each) === nameOf(named));
+}
+
+/** By the key, or another of its owner’s. */
+export function isSignedBy({ text, signatures }: SignedNote, verifier: Verifier): boolean {
+  return keysOf(verifier).some(({ name, id, key }) =>
+    signatures.some(
+      (each) =>
+        each.name === name &&
+        each.id === id &&
+        each.bytes.length === 64 &&
+        verify(null, Buffer.from(text), key, each.bytes),
+    ),
   );
 }

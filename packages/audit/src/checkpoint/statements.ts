@@ -1,5 +1,5 @@
 import { originOf } from './checkpoint.ts';
-import { isSignedBy, parseNote, type Signer, signNote, type Verifier } from './signed-note.ts';
+import { isKeyOf, isSignedBy, parseNote, type Signer, signNote, type Verifier } from './signed-note.ts';
 
 /** What of a trail is said under the key beside checkpoints: that a chain was begun, or was kept for as long as stated. */
 export type Statement =
@@ -21,7 +21,7 @@ export function statementFault(
     const signed = parseNote(note);
     if (signed.text !== textOf(project, statement)) return 'unsigned';
     if (isSignedBy(signed, verifier)) return undefined;
-    return signed.signatures.some(({ id }) => id === verifier.id) ? 'unsigned' : 'other_key';
+    return signed.signatures.some((each) => isKeyOf(verifier, each)) ? 'unsigned' : 'other_key';
   } catch {
     return 'unsigned';
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { call, changeLines, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
@@ -191,7 +191,8 @@ const attacks: readonly Attack[] = [
     name: 'another key, and all signed again by it',
     found: 'key_replaced',
     async run(made) {
-      rmSync(made.keyFile);
+      // And with it what is known of the one before, as on a stranger's machine.
+      rmSync(dirname(made.keyFile), { recursive: true });
       rmSync(join(made.trail, 'checkpoints'), { recursive: true });
       const three = await made.begin();
       await three.checkpoint();

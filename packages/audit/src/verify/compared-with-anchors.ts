@@ -1,6 +1,6 @@
 import type { Anchor, AnchoredNote } from '../anchors/anchor.ts';
 import { originOf, parseCheckpoint, type ReadCheckpoint } from '../checkpoint/checkpoint.ts';
-import { isSignedBy, nameOf, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
+import { isKeyOf, isSignedBy, nameOf, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
 import type { Checkpoints } from './read-checkpoints.ts';
 import type { TrailEvents } from './trail-events.ts';
@@ -54,7 +54,8 @@ export async function comparedWithAnchors(anchors: readonly Anchor[], trail: Tra
       const what = `of the checkpoints that were anchored here ${gone.length} are gone, the newest of them ${gone.at(-1)}`;
       own.push({ kind: 'anchor_rewound', where: anchor.name, what });
     }
-    const why = own[0]?.what ?? lagOf(last, trail);
+    // Whose key it is says nothing of what is there.
+    const why = own.find(({ kind }) => kind !== 'key_replaced')?.what ?? lagOf(last, trail);
     if (why !== undefined) behind.push({ anchor: anchor.name, why });
     if (last) reached.push({ anchor: anchor.name, number: last.number, at: last.at });
     faults.push(...own);
@@ -106,7 +107,7 @@ function rowFaults(
   if (!anchored) return [{ kind: 'unreadable', where, what: 'it holds something that is no checkpoint' }];
   const { number } = anchored;
   const told = verifierOrNone(key);
-  if (verifier && told && nameOf(told) !== nameOf(verifier)) {
+  if (verifier && told && !isKeyOf(verifier, told)) {
     const what = `checkpoint ${number} was anchored as signed by ${nameOf(told)}, and the key is ${nameOf(verifier)}`;
     return [{ kind: 'key_replaced', where, what }];
   }

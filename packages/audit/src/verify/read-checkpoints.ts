@@ -2,13 +2,22 @@ import { NO_EVENT } from '../chain/event.ts';
 import type { Head } from '../chain/open-writer.ts';
 import { originOf, parseCheckpoint, type ReadCheckpoint, rootOf } from '../checkpoint/checkpoint.ts';
 import { keptCheckpoints } from '../checkpoint/kept-checkpoints.ts';
-import { isSignedBy, nameOf, type Verifier } from '../checkpoint/signed-note.ts';
+import { isKeyOf, isSignedBy, nameOf, type Verifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
+
+/** Checkpoints, from one number to another, that say they are signed by one key. */
+export interface SignedStretch {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface Checkpoints {
   /** Those that can be read, by number. */
   readonly byNumber: ReadonlyMap<number, ReadCheckpoint>;
   readonly last: ReadCheckpoint | undefined;
+  /** Which key each stretch of them says that it is signed by, in their order. */
+  readonly signedBy: readonly SignedStretch[];
   readonly faults: readonly Fault[];
 }
 
@@ -19,6 +28,7 @@ export function readCheckpoints(trail: string, project: string, verifier: Verifi
   const heads = new Map<string, Head>();
   let newest: { readonly file: string; readonly root: string } | undefined;
   let before: ReadCheckpoint | undefined;
+  const signedBy: { key: string; from: number; to: number }[] = [];
   for (const { file, note } of keptCheckpoints(trail)) {
     const add = (kind: Fault['kind'], what: string) => faults.push({ kind, where: file, what });
     let checkpoint: ReadCheckpoint;
@@ -31,10 +41,11 @@ export function readCheckpoints(trail: string, project: string, verifier: Verifi
     const { number, prev, origin, root, size } = checkpoint;
     if (origin !== originOf(project)) add('foreign', `the checkpoint is one of ${origin}`);
     if (verifier && !isSignedBy(checkpoint.note, verifier)) {
-      const ids = checkpoint.note.signatures.map(nameOf);
-      if (ids.includes(nameOf(verifier))) {
+      const { signatures } = checkpoint.note;
+      const ids = signatures.map(nameOf).join(', ');
+      if (signatures.some((each) => isKeyOf(verifier, each))) {
         add('edited', 'its signature is not one of these words');
-      } else add('key_replaced', `it is signed by ${ids.join(', ')}, and the key is ${nameOf(verifier)}`);
+      } else add('key_replaced', `it is signed by ${ids}, and the key is ${nameOf(verifier)}`);
     }
     const expected = (before?.number ?? 0) + 1;
     if (number > expected) add('deleted', `checkpoints ${expected} to ${number - 1} are missing`);
@@ -46,11 +57,15 @@ export function readCheckpoints(trail: string, project: string, verifier: Verifi
     if (number === expected && heads.size !== size) add('edited', 'it does not have the heads up to it');
     newest = { file, root };
     byNumber.set(number, checkpoint);
+    const [key = ''] = checkpoint.note.signatures.map(nameOf);
+    const stretch = signedBy.at(-1);
+    if (stretch?.key === key) stretch.to = number;
+    else signedBy.push({ key, from: number, to: number });
     before = checkpoint;
   }
   // Those before it are held by their signatures and hashes; to make each tree would take a long trail minutes.
   if (newest && faults.length === 0 && rootOf(heads) !== newest.root) {
     faults.push({ kind: 'edited', where: newest.file, what: 'its root is not that of the heads up to it' });
   }
-  return { byNumber, last: before, faults };
+  return { byNumber, last: before, signedBy, faults };
 }

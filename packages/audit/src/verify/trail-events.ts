@@ -1,6 +1,6 @@
 import type { ChainLine } from '../chain/event.ts';
 import type { ReadCheckpoint } from '../checkpoint/checkpoint.ts';
-import { nameOf, type Verifier } from '../checkpoint/signed-note.ts';
+import { keysOf, nameOf, type Verifier } from '../checkpoint/signed-note.ts';
 import { statementFault } from '../checkpoint/statements.ts';
 import type { Fault } from './fault.ts';
 
@@ -133,7 +133,7 @@ export class TrailEvents {
     return [...this.#checkpoints].flatMap(([number, tellers]) =>
       tellers.flatMap(({ hash, key, by }): Fault[] => {
         const where = `checkpoint ${number}`;
-        if (verifier && key !== verifier.text) {
+        if (verifier && !keysOf(verifier).some(({ text }) => text === key)) {
           const what = `${by} says it was signed by ${shortKey(key)}, and the key is ${nameOf(verifier)}`;
           return [{ kind: 'key_replaced', where, what }];
         }

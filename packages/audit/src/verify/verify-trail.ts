@@ -8,7 +8,7 @@ import { statementFault } from '../checkpoint/statements.ts';
 import { type AnchorAt, type AnchorBehind, comparedWithAnchors } from './compared-with-anchors.ts';
 import type { Fault } from './fault.ts';
 import { Commitments, lostFault } from './openings.ts';
-import { readCheckpoints } from './read-checkpoints.ts';
+import { readCheckpoints, type SignedStretch } from './read-checkpoints.ts';
 import { type OpenIntent, TrailEvents } from './trail-events.ts';
 import { type Walked, walkChain } from './walk-chain.ts';
 
@@ -17,6 +17,8 @@ export interface VerifyParts {
   readonly project: string;
   /** The verifier key that its checkpoints are to be signed by; without one nothing that is signed holds. */
   readonly key?: string | undefined;
+  /** Other keys of its owner: what they signed holds, too. */
+  readonly otherKeys?: readonly string[];
   readonly anchors: readonly Anchor[];
 }
 
@@ -42,6 +44,7 @@ export interface Verification {
   readonly writers: number;
   readonly events: number;
   readonly checkpoints: number;
+  readonly signedBy: readonly SignedStretch[];
   /** How many events the newest checkpoint does not cover. */
   readonly afterLastCheckpoint: number;
 }
@@ -74,8 +77,15 @@ function standOf(trail: string): string {
   return [...writersOf(trail).map(({ id }) => id), ...checkpointFiles(trail)].join();
 }
 
-async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promise<Verification> {
-  const verifier = key === undefined ? undefined : parseVerifier(key);
+async function verifyOnce({
+  trail,
+  project,
+  key,
+  otherKeys = [],
+  anchors,
+}: VerifyParts): Promise<Verification> {
+  const verifier =
+    key === undefined ? undefined : { ...parseVerifier(key), others: otherKeys.map(parseVerifier) };
   const checkpoints = readCheckpoints(trail, project, verifier);
   const events = new TrailEvents(project, verifier);
   const walked: Walked[] = [];
@@ -178,6 +188,7 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
     writers: walked.length,
     events: total,
     checkpoints: checkpoints.byNumber.size,
+    signedBy: checkpoints.signedBy,
     afterLastCheckpoint: total - covered,
   };
 }
