@@ -189,6 +189,28 @@ verifiesApp('command.pins', 'shows what changed, and accepts it for a running se
   expect((await runNexus(project, ['pins'])).stdout).toContain('as it was');
 });
 
+verifiesApp('command.pins', 'calls no other server’s tool by the name of one that is held back', async () => {
+  await using project = await shareProject();
+  const markerFile = project.path('changed');
+  const toolboxOf = (server: object) => ({ prefix: false, mcpServers: { it: server } });
+  const toolboxes = { till: toolboxOf(fakeServer({ markerFile })), vault: toolboxOf(fakeServer()) };
+  await changeConfig(project, { toolboxes });
+  for (const name of ['till', 'vault']) await runNexus(project, ['toolbox', 'open', name]);
+  await writeFile(markerFile, '');
+  await runNexus(project, ['toolbox', 'open', 'till']);
+  const asked = await runNexus(project, ['call', 'echo', 'message=a']);
+  expect(asked).toMatchObject({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Of till / it: echo is held back'),
+  });
+  const { session } = await project.host();
+  const { result } = await session.call('use_tool', { tool: 'echo', arguments: { message: 'a' } });
+  const { text } = result.content[0];
+  expect(text).toContain('Several servers have a tool echo. Give one of these');
+  expect(text).toContain('till__it__echo (held back');
+});
+
 verifiesApp(
   'command.reload',
   'takes a changed config over, and stays with what runs where it is faulty',
