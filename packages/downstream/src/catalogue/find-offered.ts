@@ -29,10 +29,9 @@ export function findTool(offer: Offer, { server, tool }: ToolAddress): OfferedTo
 /** Why the tool is not there: it is held back, was left out, or there is none. */
 export function missingTool(offer: Offer, { toolbox, server, tool }: ToolAddress): ToolError {
   const { faults, held } = offer.tools();
-  const itsOwn = held.filter((each) => each.server === server);
-  const of =
-    itsOwn.find(({ name }) => name === tool) ??
-    itsOwn.find((each) => each.tool === tool || each.names.includes(tool));
+  const of = held.find(
+    (each) => each.server === server && [each.name, each.tool, ...each.names].includes(tool),
+  );
   if (of) return heldBackError({ toolbox, server, tool: of.tool });
   const fault = faults.find((each) => each.server === server && each.tool === tool);
   if (fault) {

@@ -175,3 +175,17 @@ it('keeps that name from the tools of a toolbox that is opened later', async () 
   expect(textOf(await session.call('echo', { message: 'b' }))).toContain('Of a / till: echo is held back');
   expect(textOf(await session.call('b__vault__echo', { message: 'b' }))).toBe('{"message":"b"}');
 });
+
+it('keeps the name that the config gives to a tool which is held back, and says so under it', async () => {
+  await using test = startDownstreams((folder) => {
+    const tools = { echo: { name: 'charge' }, who: { name: 'charge' } };
+    return sourceOf({ a: { mcpServers: { till: fake({ markerFile: join(folder, 'marker') }, { tools }) } } });
+  });
+  await test.session('one').open('a');
+  writeFileSync(join(test.folder, 'marker'), '');
+  await test.restart();
+  const { caller, open } = test.session('two');
+  expect((await open('a')).tools.map(({ tool }) => tool)).not.toContain('charge');
+  const address = { toolbox: 'a', server: 'till', tool: 'charge' };
+  await expect(test.downstreams.reach(address, caller)).rejects.toThrow('Of a / till: echo is held back');
+});
