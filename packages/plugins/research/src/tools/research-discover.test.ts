@@ -192,6 +192,9 @@ describe('research_discover', () => {
       { source: 'github', reason: 'unavailable', message: expect.stringContaining('gave its search up') },
     ]);
     expect(sources.map(({ source }) => source)).not.toContain('github');
+    const survey = await none.plugin.call('survey_oss_landscape', { query: 'roofs' });
+    expect(survey).toMatchObject({ isError: true, _meta: { 'nexus/error': { code: 'NEXUS_UNAVAILABLE' } } });
+    expect(survey.content[0]?.text).toContain('gave its search up');
     const part = repositoryList([repositoryItem('acme/roof')], { total: 9, incomplete: true });
     await using some = await researchWith({ github: json(part) });
     const found = await some.discover({ source: 'github' });
