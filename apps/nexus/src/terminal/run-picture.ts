@@ -34,6 +34,7 @@ export function runLines(run: RunDetail): string[] {
     '',
     ...stepLines(run, ''),
     ...(run.asks ?? []).flatMap((question) => ['', 'It asks:', ...questionLines(question)]),
+    ...keptLines(run),
   ];
 }
 
@@ -44,6 +45,16 @@ export function shownRunLines(run: RunDetail & { readonly begunRuns?: readonly R
     ...runLines(run),
     ...begun.flatMap((each) => ['', `It has begun run ${shownId(each.id)}:`, ...runLines(each)]),
   ];
+}
+
+/** What is answered ahead, of a run and of those below it. */
+function keptLines({ id, keptAhead = [], children }: RunDetail): string[] {
+  const lines = keptAhead.map(({ name, answer: { action, content } }) => {
+    const said = content === undefined ? (action === 'accept' ? 'yes' : 'no') : JSON.stringify(content);
+    const shown = cut(said, MAX_WHY_CHARS);
+    return visibleLine(`Kept for "${name}" of ${shownId(id)}, until that is asked: ${shown}`);
+  });
+  return [...(lines.length === 0 ? [] : ['', ...lines]), ...children.flatMap(keptLines)];
 }
 
 function costLines({ usage, budget: { cap }, createdAt, endedAt }: RunDetail): string[] {

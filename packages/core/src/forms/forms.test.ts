@@ -8,6 +8,7 @@ import {
   questionSchema,
   readField,
   readForm,
+  readWritten,
 } from './index.ts';
 
 const form = {
@@ -151,4 +152,13 @@ describe('a question', () => {
       content: { ...content, count: 3 },
     });
   });
+});
+
+it('reads an answer that was written as text by its question, and leaves the rest as it is', () => {
+  const content = { name: '007', count: '7', isDraft: 'no', other: '1', share: 0.5 };
+  expect(readWritten({ message: 'What?', requestedSchema: form }, { action: 'accept', content })).toEqual({
+    action: 'accept',
+    content: { name: '007', count: 7, isDraft: false, other: '1', share: 0.5 },
+  });
+  expect(readWritten({ message: 'Go?' }, { action: 'decline' })).toEqual({ action: 'decline' });
 });

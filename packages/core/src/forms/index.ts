@@ -9,6 +9,7 @@ export {
   DIGEST_FIELD,
   namesDigest,
   questionSchema,
+  readWritten,
   shortDigest,
 } from './question-form.ts';
 export { readField } from './read-field.ts';

@@ -1,6 +1,7 @@
 import type { Answer, AskedQuestion, Question } from '@nexus/plugin-sdk';
 import { readForm } from './form.ts';
 import { type FieldFault, formFaults, withDefaults } from './form-faults.ts';
+import { readField } from './read-field.ts';
 
 /** How much of a digest people are shown, and have to name at least. */
 export const DIGEST_CHARS = 8;
@@ -40,6 +41,20 @@ export function questionSchema({ requestedSchema, digest }: Asked): Readonly<Rec
     type: 'object',
     properties: { ...(properties as object), [DIGEST_FIELD]: confirmation },
     required: [...(required as readonly string[]), DIGEST_FIELD],
+  };
+}
+
+/** An answer whose fields were written as text, each as the question has it; one that it has not stays a text. */
+export function readWritten({ requestedSchema }: Asked, { action, content }: Answer): Answer {
+  if (content === undefined) return { action };
+  const fields = readForm(requestedSchema);
+  const read = (name: string, value: unknown) => {
+    const field = fields.find((each) => each.name === name);
+    return field && typeof value === 'string' ? readField(field, value) : value;
+  };
+  return {
+    action,
+    content: Object.fromEntries(Object.entries(content).map(([name, value]) => [name, read(name, value)])),
   };
 }
 

@@ -126,7 +126,7 @@ export class Frontier {
 
   #countVisit(name: string, node: GraphNode): number {
     const visit = (this.state.visits[name] ?? 0) + 1;
-    const limit = node.maxVisits ?? DEFAULT_NODE_VISITS;
+    const limit = mostVisits(node);
     if (visit > limit) throw looped(name, limit);
     this.state.visits[name] = visit;
     return visit;
@@ -185,6 +185,11 @@ export class Frontier {
     if (!node) throw new ToolError('NEXUS_INVALID_ARGUMENTS', `The graph has no node "${name}".`);
     return node;
   }
+}
+
+/** How often a node may be visited. */
+export function mostVisits({ maxVisits = DEFAULT_NODE_VISITS }: GraphNode): number {
+  return maxVisits;
 }
 
 function looped(what: string, limit: number): ToolError {

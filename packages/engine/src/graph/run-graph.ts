@@ -1,6 +1,6 @@
 import type { GraphKind, RunContext, RunGraph } from '@nexus/plugin-sdk';
 import { assertGraph } from './assert-graph.ts';
-import { Frontier, type GraphProgress, type Unit } from './frontier.ts';
+import { Frontier, type GraphProgress, mostVisits, type Unit } from './frontier.ts';
 import { scoped } from './scoped-context.ts';
 
 /** Visits of one run; those beyond are a child's, so that no history grows without bound. */
@@ -84,7 +84,16 @@ function readInput(given: unknown): { input: unknown; progress: GraphProgress | 
 }
 
 function shapeOf({ nodes }: RunGraph) {
+  const goesBack = Object.values(nodes).some(({ again }) => again !== undefined);
   return {
-    nodes: Object.entries(nodes).map(([name, { title, needs }]) => ({ name, title, needs: needs ?? [] })),
+    nodes: Object.entries(nodes).map(([name, node]) => ({
+      name,
+      title: node.title,
+      needs: node.needs ?? [],
+      // By which it is known what the run may come to ask.
+      visits: goesBack ? mostVisits(node) : 1,
+      hasItems: node.forEach !== undefined,
+      ...(node.asks === undefined ? {} : { asks: node.asks }),
+    })),
   };
 }

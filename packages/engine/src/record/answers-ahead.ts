@@ -1,9 +1,8 @@
-import { type Answer, ToolError } from '@nexus/plugin-sdk';
+import { type Answer, type RunDetail, ToolError } from '@nexus/plugin-sdk';
 import { mayBeOne, namesAhead, namesOfQuestion } from './question-names.ts';
+import { quoted } from './quoted.ts';
 import type { RunTransaction } from './run-database.ts';
-import type { QuestionRow, StepRow } from './tables.ts';
-import { fromStored } from './values.ts';
-import { visitOf } from './visit-of.ts';
+import type { QuestionRow } from './tables.ts';
 
 /*
  * Answers that came before their questions. Nobody has checked them: each is kept under the name that was written, once
@@ -41,68 +40,41 @@ function ofEachItem(names: readonly string[]): string {
 }
 
 /** What was kept ahead and may be to the question that is meant. */
-export function keptAhead(rows: readonly QuestionRow[], written: string): QuestionRow | undefined {
+export function keptAhead<Row extends QuestionRow>(rows: readonly Row[], written: string): Row | undefined {
   return rows.find(({ name, message }) => message === null && mayBeOne(name, written));
 }
 
-/** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for a name by which the run, as far as its record tells, asks nothing */
-export async function assertMayAsk(
-  trx: RunTransaction,
-  {
-    runId,
-    rows,
-    name,
-  }: { readonly runId: string; readonly rows: readonly QuestionRow[]; readonly name: string },
-  { action }: Answer,
-): Promise<void> {
-  const steps = await trx
-    .selectFrom('runs_steps')
-    .select(['name', 'ended_at'])
+/** What is kept ahead of a run's questions, oldest first. */
+export async function readKept(
+  db: RunTransaction,
+  runId: string,
+): Promise<NonNullable<RunDetail['keptAhead']>> {
+  const rows = await db
+    .selectFrom('runs_questions')
+    .select(['name', 'answer', 'answered_at'])
     .where('run_id', '=', runId)
-    .where('kind', 'in', WORK)
+    .where('message', 'is', null)
+    .orderBy('answered_at')
+    .orderBy('name')
     .execute();
-  const nodes = await nodesOf(trx, runId);
-  const called = steps.filter((step) => namesOfQuestion(step.name).includes(name));
-  // One that is under way may come to ask for a yes to a call, which only a no can be said to ahead.
-  const mayStillAsk = action === 'decline' && called.some(({ ended_at: endedAt }) => endedAt === null);
-  const why =
-    name.trim() === ''
-      ? 'that is no name'
-      : called.length > 0 && !mayStillAsk
-        ? 'that is a step of it which is no question'
-        : nodes && !nodes.includes(visitOf(name).node ?? name)
-          ? 'it has no step of that name'
-          : undefined;
-  if (why === undefined) return;
-  const isLeft = (node: string) =>
-    ![...steps, ...rows].some((each) => namesOfQuestion(each.name).includes(node));
-  const open = rows.filter(({ status }) => status === 'open').map((row) => row.name);
-  const names = [...open, ...(nodes ?? []).filter(isLeft)];
-  const way =
-    names.length === 0
-      ? `\`nexus runs ${runId}\` shows what it does and asks.`
-      : `What it asks, or may come to ask, goes by ${quoted(names)}.`;
-  const text = `Run ${runId} asks nothing by the name "${name}": ${why}. ${way}`;
-  throw new ToolError('NEXUS_INVALID_ARGUMENTS', text, { detail: { runId, question: name, names } });
+  return rows.map(({ name, answer, answered_at: at }) => ({
+    name,
+    answer: JSON.parse(answer ?? '{}') as Answer, // written by `putAnswer`
+    answeredAt: new Date(Number(at)).toISOString(),
+  }));
 }
 
-/** Steps that do something, and are no questions by that. */
-const WORK = ['step', 'child', 'sleep'] as const satisfies readonly StepRow['kind'][];
-
-/** The nodes of a graph, as it said at its beginning; undefined for a run that is none, or has not begun. */
-async function nodesOf(trx: RunTransaction, runId: string): Promise<readonly string[] | undefined> {
-  const graph = await trx
-    .selectFrom('runs_steps')
-    .select('output')
-    .where('run_id', '=', runId)
-    .where('name', '=', 'graph')
-    .where('kind', '=', 'event')
-    .executeTakeFirst();
-  if (!graph) return undefined;
-  const { nodes = [] } = (await fromStored(trx, runId, graph.output)) as {
-    readonly nodes?: readonly { readonly name: string }[];
-  };
-  return nodes.map(({ name }) => name);
+/** What was to wait for its question waits in the run that goes on, and there alone: an answer is to one. */
+export async function moveKept(
+  trx: RunTransaction,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await trx
+    .updateTable('runs_questions')
+    .set({ run_id: to })
+    .where('run_id', '=', from)
+    .where('message', 'is', null)
+    .execute();
 }
 
 /** Answers that may wait for their questions, of one run. */
@@ -121,5 +93,3 @@ export function keptAlready(runId: string, { name }: QuestionRow): ToolError {
   const text = `An answer to "${name}" of run ${runId}, which is not asked yet, is kept already, and the first counts. If it does not fit once that is asked, it is let go and the question stays open.`;
   return new ToolError('NEXUS_CONFLICT', text, { detail: { runId, question: name } });
 }
-
-const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');

@@ -1,4 +1,5 @@
 import type { RunOfCall } from '@nexus/plugin-sdk';
+import { moveKept } from './answers-ahead.ts';
 import { familyOf } from './family-of.ts';
 import { keptCall } from './kept-call.ts';
 import { isOfUnknownOutcome, type KeepRule } from './kept-steps.ts';
@@ -11,19 +12,22 @@ export interface KeepRun {
   readonly from: string;
   readonly to: RunRow;
   readonly rule: KeepRule;
+  /** Whether it is given something else: then what was said ahead was said of something else. */
+  readonly isOther?: boolean;
 }
 
 /** Puts what is kept of a run on record of the new one that is run in its place. */
 export async function keepRun(
   trx: RunTransaction,
   on: RunDatabase,
-  { from, to, rule }: KeepRun,
+  { from, to, rule, isOther = false }: KeepRun,
 ): Promise<void> {
   const steps = await trx.selectFrom('runs_steps').selectAll().where('run_id', '=', from).execute();
   const kept = steps.filter(rule(steps));
   await keepSteps(trx, { from, to: to.id, steps: kept });
   await keepSpending(trx, { from, to, kept });
   await keepKnown(trx, on, { from, to: to.id });
+  if (!isOther) await moveKept(trx, { from, to: to.id });
 }
 
 /**

@@ -169,6 +169,32 @@ describe.each(databases)('an answer, on $name', ({ place }) => {
     release();
   });
 
+  it.each([{ isWritten: true }, {}])(
+    'that comes after its question’s time is refused, with what came of it, where no process is (%o)',
+    async (how) => {
+      await using data = place();
+      const kind = kindOf((_: null, run) => run.ask('q', { message: 'Go?', timeoutMs: 3_600_000 }));
+      const first = startEngine(data, [kind]);
+      const { id } = await first.runs.start(kind, null);
+      await expect.poll(async () => (await first.runs.get(id)).asks?.length).toBe(1);
+      const { asks: [asked] = [] } = await first.runs.get(id);
+      const expiresAt = asked?.expiresAt ?? '';
+      expect(Date.parse(expiresAt) - Date.parse(asked?.askedAt ?? '')).toBeGreaterThanOrEqual(3_600_000);
+      await first.die();
+      data.ahead(3_700_000);
+      await using other = startEngine(data, []);
+      const late = other.runs.answer(id, accept(), { question: 'q', ...how });
+      await expect(late).rejects.toMatchObject({
+        code: 'NEXUS_CONFLICT',
+        message: expect.stringContaining(`nobody answered it by ${expiresAt}`),
+      });
+      const { asks, questions } = await other.runs.get(id);
+      expect([asks, questions]).toMatchObject([undefined, [{ status: 'expired', expiresAt }]]);
+      await using next = startEngine(data, [kind]);
+      expect(await ended(next.runs, id)).toMatchObject({ output: { action: 'cancel' } });
+    },
+  );
+
   it('cannot be asked for by what is no form', async () => {
     await using data = place();
     const requestedSchema = { type: 'object', properties: { a: { type: 'object' } } };
@@ -282,7 +308,7 @@ describe.each(databasesByTurns)('a question of a graph, on $name', ({ place }) =
     ['go#1', 'go'],
   ])('has the first answer that was kept ahead, by %s, and refuses another by %s', async (first, second) => {
     await using data = place();
-    await using run = await heldBefore(data, asksOne);
+    await using run = await heldBefore(data, { ...asksOne, again: () => [] });
     const { runs, id } = run;
     await runs.answer(id, no, { question: first });
     await expect(runs.answer(id, accept(), { question: second })).rejects.toMatchObject({
@@ -342,6 +368,54 @@ describe.each(databasesByTurns)('a question of a graph, on $name', ({ place }) =
       await expect.poll(run.open, { timeout: 10_000 }).toEqual(['go#1/asks']);
     },
   );
+
+  it.each(['go#0', 'go#01', 'go#2', 'go#1[0]', 'go#1x', 'go#1/other'])(
+    'is not kept under the name "%s", which none of it ever has',
+    async (question) => {
+      await using data = place();
+      await using run = await heldBefore(data, { ...asksOne, asks: ['asks'] });
+      await expect(run.runs.answer(run.id, accept(), { question })).rejects.toMatchObject({
+        code: 'NEXUS_INVALID_ARGUMENTS',
+        message: expect.stringMatching(/asks nothing by the name .* goes by "go"\.$/),
+      });
+      run.release();
+      await expect.poll(run.open, { timeout: 10_000 }).toEqual(['go#1/asks']);
+    },
+  );
+
+  it('is not kept for a visit beyond those that may be, and is for the last of them', async () => {
+    await using data = place();
+    await using run = await heldBefore(data, { ...asksOne, maxVisits: 4, again: () => [] });
+    const keep = (question: string) => run.runs.answer(run.id, accept(), { question });
+    await expect(keep('go#5')).rejects.toThrow('"go" is done 4 times at most');
+    await keep('go#4');
+    run.release();
+    await expect.poll(run.open, { timeout: 10_000 }).toEqual(['go#1/asks']);
+  });
+
+  it('is not kept for a step that says that it asks nothing, but for a no to a call', async () => {
+    await using data = place();
+    await using run = await heldBefore(data, { ...asksOne, asks: [] });
+    const yes = run.runs.answer(run.id, accept(), { question: 'go' });
+    await expect(yes).rejects.toThrow(/is a step of it which is no question\. `nexus runs/);
+    await run.runs.answer(run.id, no, { question: 'go' });
+    run.release();
+    await ended(run.runs, run.id);
+  });
+
+  it('takes what was written ahead by the types of its fields', async () => {
+    await using data = place();
+    const visit = ({ run }: { run: RunContext }) =>
+      run.ask('asks', { message: 'Which?', requestedSchema: form });
+    await using run = await heldBefore(data, { visit });
+    const content = { branch: '7', count: '5' };
+    await run.runs.answer(run.id, accept(content), { question: 'go', isWritten: true });
+    expect((await run.runs.get(run.id)).keptAhead).toMatchObject([{ name: 'go', answer: accept(content) }]);
+    run.release();
+    expect(await ended(run.runs, run.id)).toMatchObject({
+      output: { go: { content: { branch: '7', count: 5 } } },
+    });
+  });
 
   it('may be a call’s that a step comes to make, to which a no is said ahead as long as it goes on', async () => {
     await using data = place();

@@ -1,12 +1,14 @@
-import { answerFaults, completeAnswer, DIGEST_CHARS, namesDigest } from '@nexus/core/forms';
+import { answerFaults, completeAnswer, DIGEST_CHARS, namesDigest, readWritten } from '@nexus/core/forms';
 import { type Answer, type AskedQuestion, type Question, ToolError } from '@nexus/plugin-sdk';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { assertMayAsk, assertMayWait, keptAhead, keptAlready, takeOut } from './answers-ahead.ts';
+import { assertMayWait, keptAhead, keptAlready, takeOut } from './answers-ahead.ts';
 import { wake } from './ending.ts';
 import { addEvent, addOutsideEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
+import { assertMayAsk } from './may-ask.ts';
 import { notOnRecord } from './not-on-record.ts';
 import { questionsCalled } from './question-names.ts';
+import { quoted } from './quoted.ts';
 import { hasEnded, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { newStep } from './steps.ts';
 import type { QuestionRow, RunRow, RunTables } from './tables.ts';
@@ -161,9 +163,11 @@ function takeEarly(
   question: Pick<AskedQuestion, 'message' | 'requestedSchema' | 'digest'>,
 ): { readonly answer?: Answer; readonly fault?: string } {
   if (early?.answer == null) return {};
-  const answer = JSON.parse(early.answer) as Answer; // written by this file
+  const said = JSON.parse(early.answer) as Answer; // written by this file
   // Of a write that is made again: what was checked then is the answer still.
   const isEarly = early.message === null;
+  // It was written before anybody knew its fields.
+  const answer = isEarly ? readWritten(question, said) : said;
   // Nobody has seen what it is to.
   if (isEarly && question.digest !== undefined && answer.action === 'accept') return { fault: UNSEEN };
   const fault = isEarly ? faultOf(question, { answer, digest: early.digest ?? undefined }) : undefined;
@@ -203,6 +207,8 @@ export interface AnswerRequest {
   readonly name: string | undefined;
   readonly digest: string | undefined;
   readonly answer: Answer;
+  /** Whether its fields are text, as somebody wrote them. */
+  readonly isWritten?: boolean;
 }
 
 /**
@@ -233,39 +239,39 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
       .returning(['id', 'status'])
       .executeTakeFirst();
     if (!run) throw notOnRecord(runId);
-    const rows = await trx.selectFrom('runs_questions').selectAll().where('run_id', '=', runId).execute();
+    const rows = await questionRows(on, trx).where('run_id', '=', runId).execute();
     const open = rows.filter(({ status }) => status === 'open');
     if (asked === undefined && open.length !== 1)
       throw hasEnded(run.status) ? asksNoMore(run) : whichOne(runId, open);
-    const found = asked === undefined ? open[0] : questionMeant(runId, rows, asked);
+    const found = asked === undefined ? open[0] : rowMeant(runId, rows, asked);
     const name = found?.name ?? asked ?? '';
     asked = name;
     const question = found && toQuestion(found);
+    const given = question && request.isWritten ? readWritten(question, request.answer) : request.answer;
     // As it is kept; what nobody has asked yet is completed when it is.
     const answer = () =>
-      JSON.stringify(
-        question && found.message !== null ? completeAnswer(question, request.answer) : request.answer,
-      );
+      JSON.stringify(question && found.message !== null ? completeAnswer(question, given) : given);
     // By this very write, where its answer was lost.
     if (isAgain && found?.status === 'answered' && found.answer === answer()) return toQuestion(found);
     if (found && found.status !== 'open') throw tooLate(runId, found);
     if (hasEnded(run.status)) throw asksNoMore(run);
-    const fault = question && faultOf(question, { answer: request.answer, digest });
+    const fault = question && faultOf(question, { answer: given, digest });
     if (fault) throw fault;
     const kept = answer();
     if (!found && digest !== undefined && request.answer.action === 'accept') throw unseen(runId, name);
     if (!found) await assertMayAsk(trx, { runId, rows, name }, request.answer);
     if (!found) assertMayWait(runId, rows, kept);
+    const { expires_at: expiresAt = null, ...asking } = found ?? {
+      run_id: runId,
+      name,
+      message: null,
+      schema: null,
+      subject: null,
+      digest: digest ?? null,
+      asked_at: on.store.now as never,
+    };
     const row: QuestionRow = {
-      ...(found ?? {
-        run_id: runId,
-        name,
-        message: null,
-        schema: null,
-        subject: null,
-        digest: digest ?? null,
-        asked_at: on.store.now as never,
-      }),
+      ...asking,
       status: 'answered',
       answer: kept,
       answered_at: on.store.now as never,
@@ -289,7 +295,8 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
       .execute();
     await addOutsideEvent(trx, on, runId, { type: 'question.answered', step: name });
     await wake(trx, on, runId);
-    return toQuestion({ ...row, asked_at: found?.asked_at ?? (await on.store.readNow(trx)) });
+    const askedAt = found?.asked_at ?? (await on.store.readNow(trx));
+    return toQuestion({ ...row, asked_at: askedAt, expires_at: expiresAt });
   });
 }
 
@@ -297,11 +304,7 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
  * The question that is meant by a name: one that is open before what was answered, or came ahead, under the same.
  * @throws {ToolError} NEXUS_CONFLICT where several are open that go by it
  */
-function questionMeant(
-  runId: string,
-  rows: readonly QuestionRow[],
-  written: string,
-): QuestionRow | undefined {
+function rowMeant(runId: string, rows: readonly TimedQuestion[], written: string): TimedQuestion | undefined {
   const open = questionsCalled(
     rows.filter(({ status }) => status === 'open'),
     written,
@@ -311,14 +314,37 @@ function questionMeant(
   return open[0] ?? questionsCalled(asked, written)[0] ?? keptAhead(rows, written);
 }
 
+/** A question, and until when it is answered: once that has passed it is open no more, whether or not its run took note. */
+export interface TimedQuestion extends QuestionRow {
+  readonly expires_at: number | null;
+}
+
+/** All that is asked, or was, or is kept ahead. */
+export function questionRows({ store }: Pick<RunDatabase, 'store'>, db: RunTransaction) {
+  const timed = db
+    .selectFrom('runs_questions as asked')
+    .leftJoin('runs_steps as asking', (join) =>
+      join
+        .onRef('asking.run_id', '=', 'asked.run_id')
+        .onRef('asking.name', '=', 'asked.name')
+        .on('asking.kind', '=', 'question'),
+    )
+    .select(['asked.run_id', 'asked.name', 'asked.message', 'asked.schema', 'asked.subject', 'asked.digest'])
+    .select(['asked.answer', 'asked.asked_at', 'asked.answered_at', 'asked.step'])
+    .select('asking.wake_at as expires_at')
+    .select(
+      sql<QuestionRow['status']>`case when asked.status = 'open' and asking.wake_at <= ${store.now}
+        then 'expired' else asked.status end`.as('status'),
+    );
+  return db.selectFrom(timed.as('question')).selectAll();
+}
+
 /** What of these runs nobody has answered, oldest first. */
 export async function openQuestions(
-  { db }: RunDatabase,
+  on: RunDatabase,
   runs: readonly string[] | SelectQueryBuilder<RunTables, 'runs_runs', { id: string }>,
 ): Promise<readonly AskedQuestion[]> {
-  const rows = await db
-    .selectFrom('runs_questions')
-    .selectAll()
+  const rows = await questionRows(on, on.db)
     .where('run_id', 'in', runs)
     .where('status', '=', 'open')
     .orderBy('asked_at')
@@ -353,7 +379,7 @@ export async function withRefused(
   });
 }
 
-export function toQuestion(row: QuestionRow): AskedQuestion {
+export function toQuestion(row: TimedQuestion): AskedQuestion {
   return {
     runId: row.run_id,
     name: row.name,
@@ -364,6 +390,7 @@ export function toQuestion(row: QuestionRow): AskedQuestion {
     status: row.status,
     ...(row.answer === null ? {} : { answer: JSON.parse(row.answer) }),
     askedAt: new Date(row.asked_at).toISOString(),
+    ...(row.expires_at === null ? {} : { expiresAt: new Date(Number(row.expires_at)).toISOString() }),
   };
 }
 
@@ -415,7 +442,7 @@ function whichOne(runId: string, open: readonly QuestionRow[]): ToolError {
       'NEXUS_CONFLICT',
       `Run ${runId} asks nothing now; name the question to answer it ahead.`,
     );
-  const names = open.map(({ name }) => `"${name}"`).join(', ');
+  const names = quoted(open.map(({ name }) => name));
   return new ToolError('NEXUS_CONFLICT', `Run ${runId} asks ${open.length} questions: name one of ${names}.`);
 }
 
@@ -424,8 +451,13 @@ function unseen(runId: string, name: string): ToolError {
   return new ToolError('NEXUS_CONFLICT', text, { detail: { runId, question: name } });
 }
 
-function tooLate(runId: string, row: QuestionRow): ToolError {
+function tooLate(runId: string, row: TimedQuestion): ToolError {
   const { name, status, message } = row;
   if (message === null) return keptAlready(runId, row);
-  return new ToolError('NEXUS_CONFLICT', `The question "${name}" of run ${runId} is ${status} already.`);
+  const { expiresAt } = toQuestion(row);
+  const why =
+    status === 'expired' && expiresAt !== undefined
+      ? `expired: nobody answered it by ${expiresAt}, and its run goes on by that, as \`cancel\``
+      : `${status} already`;
+  return new ToolError('NEXUS_CONFLICT', `The question "${name}" of run ${runId} is ${why}.`);
 }

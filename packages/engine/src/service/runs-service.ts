@@ -38,6 +38,7 @@ import {
 import { knownOf } from '../record/labels.ts';
 import { notOnRecord } from '../record/not-on-record.ts';
 import { prepared } from '../record/prepared.ts';
+import { questionMeant } from '../record/question-meant.ts';
 import { answerQuestion } from '../record/questions.ts';
 import { rootsOf } from '../record/roots-of.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
@@ -357,9 +358,10 @@ function createRuns({ on, worker, changes, kinds, telling }: RunsParts): Runs {
       await on.write((trx) => endRun(trx, on, id, { status: 'cancelled', error }));
       return shown(await find(id));
     },
-    async answer(id, answer, { question: name, digest, ...scope } = {}) {
+    async answer(id, answer, { question: name, digest, isWritten = false, ...scope } = {}) {
       await find(id, scope);
-      return answerQuestion(on, { runId: id, name, digest, answer });
+      const request = { runId: id, name, digest, answer, isWritten };
+      return answerQuestion(on, isWritten ? await questionMeant(on, request) : request);
     },
     resume,
     async planRerun(id, plan = {}) {
@@ -413,7 +415,9 @@ function createRuns({ on, worker, changes, kinds, telling }: RunsParts): Runs {
       const again = { ...of, keepMs: KEEP_MS, rerunOf: id, ...under };
       const by = asUserOf(run, caller);
       for (;;) {
-        const row = await begin({ ...again, caller: by }, caller, { inPlaceOf: { from: id, rule } });
+        const row = await begin({ ...again, caller: by }, caller, {
+          inPlaceOf: { from: id, rule, isOther: rerun.input !== undefined },
+        });
         const found = row ?? (keyed && (await standing(ofKind, keyed)));
         if (found) return shown(found);
       }

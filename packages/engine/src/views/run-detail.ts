@@ -1,10 +1,11 @@
 import type { RunDetail, RunEvent, RunPage, RunStep } from '@nexus/plugin-sdk';
 import { cutEndCounted } from '@nexus/primitives';
+import { readKept } from '../record/answers-ahead.ts';
 import { runsOfJob } from '../record/begun-runs.ts';
 import { readError } from '../record/errors.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { isOfUnknownOutcome } from '../record/kept-steps.ts';
-import { toQuestion, withRefused } from '../record/questions.ts';
+import { questionRows, toQuestion, withRefused } from '../record/questions.ts';
 import { refusedSteps } from '../record/refused-steps.ts';
 import { hasEnded, type RunDatabase } from '../record/run-database.ts';
 import { spendingBySteps } from '../record/spending.ts';
@@ -39,9 +40,8 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
   const run = await toRun(on, row, isThere);
   const left = hasEnded(run.status) ? 'over' : (await isOrphan(row, isThere)) ? 'orphan' : undefined;
   const { steps, more } = await stepsOf(on, ofRun, extent);
-  const questions = await db
-    .selectFrom('runs_questions')
-    .selectAll()
+  const keptAhead = hasEnded(run.status) ? [] : await readKept(db, ofRun);
+  const questions = await questionRows(on, db)
     .where('run_id', '=', ofRun)
     .where('message', 'is not', null)
     .orderBy('asked_at')
@@ -81,6 +81,7 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
     ...(more === undefined ? {} : { more }),
     ...(run.asks ? { asks: await withRefused(on, run.asks) } : {}),
     questions: await withRefused(on, questions.map(toQuestion)),
+    ...(keptAhead.length === 0 ? {} : { keptAhead }),
     children: families,
     ...(deeper.length === 0 ? {} : { deeper: deeper.map(({ id }) => id) }),
     ...(begun.length === 0 ? {} : { begun: begun.map(({ id }) => id) }),

@@ -31,4 +31,6 @@ export interface AskedQuestion {
   readonly refused?: string;
   /** ISO 8601. */
   readonly askedAt: string;
+  /** ISO 8601: until when it is answered; after that the run goes on as nobody had. */
+  readonly expiresAt?: string;
 }

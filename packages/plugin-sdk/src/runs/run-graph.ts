@@ -31,6 +31,8 @@ export interface GraphNode {
   again?(state: GraphState): readonly string[];
   /** Before the run fails with NEXUS_LOOP; default 25. */
   readonly maxVisits?: number;
+  /** Names of the questions that a visit may ask; unsaid, any. By another nothing is answered ahead. */
+  readonly asks?: readonly string[];
 }
 
 /** What a graph knows at a moment; plain JSON. */

@@ -117,6 +117,8 @@ export interface RunDetail extends Run {
   /** Of a page: steps that it has no room for. `RunPage.after` takes it. */
   readonly more?: { readonly after: number; readonly steps: number };
   readonly questions: readonly AskedQuestion[];
+  /** Answers to what it does not ask yet, by the name that was given. */
+  readonly keptAhead?: readonly KeptAnswer[];
   /** Runs that it waits for, or waited for, each with its own. */
   readonly children: readonly RunDetail[];
   /** Ids of children that lie too deep to be shown with their family; each is read by itself. */
@@ -125,6 +127,14 @@ export interface RunDetail extends Run {
   readonly begun?: readonly string[];
   /** Arrows between nodes, of a graph. */
   readonly edges?: readonly { readonly from: string; readonly to: string; readonly isBack?: boolean }[];
+}
+
+/** An answer that waits for its question; nobody has checked it. */
+interface KeptAnswer {
+  readonly name: string;
+  readonly answer: Answer;
+  /** ISO 8601. */
+  readonly answeredAt: string;
 }
 
 /** One thing that happened in a run. */
@@ -399,13 +409,19 @@ export interface Runs {
   /**
    * Answers a question, once; one that is not asked yet finds its answer there, if it fits.
    * @param options.digest what a yes is for: the question's own where it has one, or its first 8 characters and more
+   * @param options.isWritten by a person who looks at the run: fields are text, and where the run itself has no
+   *   question of that name, one of a run below it is meant too
    * @throws {ToolError} NEXUS_CONFLICT when it was answered, or is about something else; NEXUS_INVALID_ARGUMENTS
    *   for what does not fit its schema, a name by which the run can ask nothing, and a cancelled dialogue
    */
   answer(
     id: string,
     answer: Answer,
-    options?: { readonly question?: string; readonly digest?: string } & RunScope,
+    options?: {
+      readonly question?: string;
+      readonly digest?: string;
+      readonly isWritten?: boolean;
+    } & RunScope,
   ): Promise<AskedQuestion>;
   /**
    * Lets a paused family go on, with another cap if one is given.

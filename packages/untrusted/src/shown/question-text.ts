@@ -6,8 +6,10 @@ export function questionText({
   message,
   subject,
   digest,
-}: Pick<AskedQuestion, 'message' | 'subject' | 'digest'>): string {
-  const asked = visibleText(message);
+  expiresAt,
+}: Pick<AskedQuestion, 'message' | 'subject' | 'digest' | 'expiresAt'>): string {
+  const until = expiresAt === undefined ? '' : `\n\nIt is open until ${expiresAt}.`;
+  const asked = `${visibleText(message)}${until}`;
   if (digest === undefined) return asked;
   const exactly = visibleText(JSON.stringify(subject, null, 2) ?? 'null');
   return `${asked}\n\nA yes is for exactly this, whose digest is ${digest}:\n${exactly}`;

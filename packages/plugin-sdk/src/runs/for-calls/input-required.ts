@@ -27,12 +27,13 @@ export function inputRequiredWords([first, ...more]: readonly AskedQuestion[]): 
   return `Run ${first.runId} waits for the answer of a person: \`nexus runs ${first.runId}\` shows how it is answered. ${words(first)}${besides}`;
 }
 
-function words({ message, subject, digest }: AskedQuestion): string {
+function words({ message, subject, digest, expiresAt }: AskedQuestion): string {
   const exactly = digest === undefined ? '' : ` (a yes is for digest ${digest}: ${JSON.stringify(subject)})`;
-  return `It asks: ${message}${exactly}`;
+  const until = expiresAt === undefined ? '' : `, until ${expiresAt}`;
+  return `It asks${until}: ${message}${exactly}`;
 }
 
-function request({ runId, name, message, requestedSchema, subject, digest }: AskedQuestion) {
+function request({ runId, name, message, requestedSchema, subject, digest, expiresAt }: AskedQuestion) {
   return [
     `${runId}/${name}`,
     {
@@ -41,6 +42,7 @@ function request({ runId, name, message, requestedSchema, subject, digest }: Ask
       message,
       ...(requestedSchema === undefined ? {} : { requestedSchema }),
       ...(digest === undefined ? {} : { subject, digest }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
     },
   ] as const;
 }

@@ -12,6 +12,9 @@ export interface PersonsAnswer {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
+/** How its question is called within its step. */
+export const ASKED = 'asks';
+
 /** Asks whoever is there for the run, through restarts; a no is an answer too, and no failure. */
 export async function askPerson(
   run: RunContext,
@@ -26,7 +29,7 @@ export async function askPerson(
     ...(subject === undefined || subject === null ? {} : { subject }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
-  const { action, content = {} } = await run.ask('asks', question);
+  const { action, content = {} } = await run.ask(ASKED, question);
   return { action, content: action === 'accept' ? content : {} };
 }
 

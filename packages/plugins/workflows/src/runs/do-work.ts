@@ -11,7 +11,7 @@ import {
 } from '@nexus/plugin-sdk';
 import type { NodeFile, StepFile } from '../definition/file-schema.ts';
 import { expertWith, proveWith, readUses, voteWith } from '../definition/uses.ts';
-import { askPerson } from './ask-person.ts';
+import { ASKED, askPerson } from './ask-person.ts';
 import { callTool } from './call-tool.ts';
 import { fitting } from './fitting.ts';
 import { inItsWords } from './in-its-words.ts';
@@ -24,6 +24,11 @@ export interface WorkToDo {
   readonly work: WorkFile;
   /** Its `with`, expressions filled. */
   readonly given: unknown;
+}
+
+/** What a step or node asks by itself; that a call of it needs a yes is known only as it is made. */
+export function asksOf({ uses }: Pick<WorkFile, 'uses'>): readonly string[] {
+  return readUses(uses)?.type === 'ask' ? [ASKED] : [];
 }
 
 /** What a step or node does, as durable work of its run. */

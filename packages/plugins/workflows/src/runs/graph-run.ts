@@ -7,7 +7,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { type GraphFile, MAX_ITEMS, type NodeFile } from '../definition/file-schema.ts';
 import type { WorkflowsState } from '../state.ts';
-import { doWork } from './do-work.ts';
+import { asksOf, doWork } from './do-work.ts';
 import { filler, itemsOf } from './fill.ts';
 import {
   cameBy,
@@ -77,7 +77,7 @@ function nodesOf(node: NodeFile, about: About): [string, GraphNode][] {
   if (forEach === undefined) {
     const visit = async (visited: GraphVisit) =>
       recordOf(node, about, visited, await workOf(node, about, visited));
-    return [[id, { ...common, again, visit }]];
+    return [[id, { ...common, asks: asksOf(node), again, visit }]];
   }
   const items = filler(forEach, `forEach of ${id}`);
   const source = id + ITEMS;
@@ -86,6 +86,7 @@ function nodesOf(node: NodeFile, about: About): [string, GraphNode][] {
       source,
       {
         ...common,
+        asks: asksOf(node),
         ...(node.concurrency === undefined ? {} : { concurrency: node.concurrency }),
         forEach: (state) => itemsOf(items(scopeOf(about, state, id)), `forEach of ${id}`),
         visit: (visited) => workOf(node, about, visited),
@@ -95,6 +96,7 @@ function nodesOf(node: NodeFile, about: About): [string, GraphNode][] {
       id,
       {
         ...common,
+        asks: [],
         needs: [source],
         again,
         visit: async (visited) => recordOf(node, about, visited, visited.state.outputs[source]),

@@ -6,7 +6,7 @@ import type { Scope } from '../expressions/evaluate.ts';
 import { isTrue } from '../expressions/values.ts';
 import { Work } from '../expressions/work.ts';
 import type { WorkflowsState } from '../state.ts';
-import { doWork } from './do-work.ts';
+import { asksOf, doWork } from './do-work.ts';
 import { filler, itemsOf } from './fill.ts';
 import { heldAnew } from './held-inputs.ts';
 import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
@@ -83,6 +83,7 @@ function nodeOf(step: StepFile, { given, ids, conditions }: About): GraphNode {
   return {
     title: step.title ?? step.id,
     needs,
+    asks: asksOf(step),
     ...(step.concurrency === undefined ? {} : { concurrency: step.concurrency }),
     ...(wanted && { when: (state: GraphState) => isTrue(wanted(scope(state), conditions())) }),
     ...(items && {
