@@ -1,4 +1,4 @@
-import { NO_USAGE, type RunDetail, type RunStep } from '@nexus/plugin-sdk';
+import { type Answer, NO_USAGE, type RunDetail, type RunStep } from '@nexus/plugin-sdk';
 import { expect, it } from 'vitest';
 import { runLines, runMermaid, shownRunLines } from './run-picture.ts';
 
@@ -190,4 +190,18 @@ it('shows of a job also the runs that its call has begun, whole', () => {
   const lines = shownRunLines({ ...job, begunRuns: [family] });
   expect(lines).toEqual([...runLines(job), '', 'It has begun run root:', ...runLines(family)]);
   expect(shownRunLines(family)).toEqual(runLines(family));
+});
+
+it('shows until when a question is open, and what is kept ahead, of runs below too', () => {
+  const asks = [
+    { runId: 'root', name: 'q', message: 'Go?', status: 'open', askedAt: at, expiresAt: at } as const,
+  ];
+  const kept = (answer: Answer) => [{ name: 'later', answer, answeredAt: at }];
+  const below = run('below', { keptAhead: kept({ action: 'accept', content: { n: '5' } }) });
+  const lines = runLines(run('root', { asks, keptAhead: kept({ action: 'decline' }), children: [below] }));
+  expect(lines).toContain(`It is open until ${at}.`);
+  expect(lines.filter((line) => line.startsWith('Kept'))).toEqual([
+    'Kept for "later" of root, until that is asked: no',
+    'Kept for "later" of below, until that is asked: {"n":"5"}',
+  ]);
 });

@@ -150,7 +150,7 @@ export const errorTable = {
   NEXUS_OUTCOME_UNKNOWN: {
     category: 'unavailable',
     retryable: false,
-    text: 'Nobody knows whether the work was done: its server died or its connection was lost before it answered, or a run that goes on had done it otherwise before. It could be done twice, so nothing does it again by itself, with an `idempotencyKey` neither. Look at its effect first. Then `resume_run` or `nexus runs rerun` has a run do it again, for which the same key goes on answering this error; another call is made again under a new key.',
+    text: 'Nobody knows whether the work was done: its server died or its connection was lost before it answered, or a run that goes on had done it otherwise before. It could be done twice, so nothing does it again by itself, with an `idempotencyKey` neither. Look at its effect first. Then whoever has its run go on by its id, as `nexus runs rerun` does, has it done again. The same call with the same key goes on answering this error.',
   },
   NEXUS_STORE_UNAVAILABLE: {
     category: 'unavailable',
