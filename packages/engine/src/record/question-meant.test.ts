@@ -104,6 +104,23 @@ describe.each(databasesByTurns)('what a person answers by the id of a run, on $n
     }
   });
 
+  it('is not of one below where the run, which is no graph, was answered by that name before', async () => {
+    await using data = place();
+    const inner = kindOf((_: null, run) => run.ask('q', go), { name: 'test.below' });
+    const outer = kindOf(async (_: null, run) => {
+      await run.ask('q', go);
+      return run.child('does', inner, null);
+    });
+    await using process = startEngine(data, [inner, outer]);
+    const { runs } = process;
+    const { id } = await runs.start(outer, null);
+    await expect.poll(async () => (await runs.get(id)).asks?.length).toBe(1);
+    const say = () => runs.answer(id, yes, { isWritten: true, question: 'q' });
+    expect(await say()).toMatchObject({ runId: id });
+    await expect.poll(async () => (await runs.get(id)).asks?.[0]?.runId).toMatch(/^run_/);
+    await expect(say()).rejects.toThrow(/may be a question of run .* itself/);
+  });
+
   it('is of its own before those below, and says which where that does not tell', async () => {
     await using data = place();
     const inner = kindOf((_: null, run) => run.parallel(['q', 'r'].map((name) => () => run.ask(name, go))), {
