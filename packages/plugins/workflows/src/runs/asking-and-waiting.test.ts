@@ -74,6 +74,17 @@ describe('a step that asks', () => {
     });
   });
 
+  it('is alone in being answered: a yes for a step of another kind is refused before that begins', async () => {
+    await start(ASK);
+    const call = run();
+    const { id } = await asking();
+    const { runs } = plugin.host;
+    const yes = runs.answer(id, { action: 'accept' }, { question: 'done' });
+    await expect(yes).rejects.toThrow(/asks nothing by the name "done".*goes by "go#1\/asks"\.$/);
+    await runs.answer(id, { action: 'decline' });
+    await call;
+  });
+
   it('goes on after a no, which conditions can tell', async () => {
     await start(ASK);
     const call = run();
