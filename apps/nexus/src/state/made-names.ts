@@ -63,7 +63,11 @@ export const FILES_IN_STATE_DIR: MadeNames = [
 ];
 
 /** In the user's config directory, beside the settings. */
-export const BESIDE_SETTINGS: MadeNames = [`audit-key\\.pem(\\.${UUID})?`, `audit-trails/${hex(32)}`];
+export const BESIDE_SETTINGS: MadeNames = [
+  `audit-key\\.pem(\\.${UUID})?`,
+  'audit-keys',
+  `audit-trails/${hex(32)}`,
+];
 
 /** Where processes meet. */
 export const IN_RUNTIME_DIR: MadeNames = [`${hex(16)}\\.(lock|json(\\.\\d+)?|[0-9a-f]+\\.sock)`];
