@@ -6,13 +6,13 @@ import { isToolError, type Log } from '@nexus/plugin-sdk';
 import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { memoryChannelPair } from '@nexus/transports/memory';
-import { boot } from '../boot/boot.ts';
 import { type GoneConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
 import { sessionEnvironment } from '../server/session-environment.ts';
 import { version } from '../version.ts';
+import { bootOwn } from './own-nexus.ts';
 
 /** What commands ask a server by. */
 export type Client = Pick<Connection, 'request'>;
@@ -86,7 +86,7 @@ async function connectPrivate({
   const log = createLog(verbose ? 'debug' : 'error');
   const loaded = await loadConfig({ config, gone });
   requireDataDir(loaded.dataDir);
-  const nexus = await boot(loaded, log);
+  const nexus = await bootOwn(loaded, log);
   const [serverEnd, clientEnd] = memoryChannelPair();
   const served = nexus.serve(serverEnd);
   try {

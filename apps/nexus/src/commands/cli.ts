@@ -1,4 +1,5 @@
 import { Command as Program } from 'commander';
+import { stopOwn } from '../client/own-nexus.ts';
 import { tellServer } from '../client/tell-server.ts';
 import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
@@ -85,7 +86,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
     program.commandsGroup(`${title}:`);
     for (const command of commands) addCommand(program, command);
   }
-  process.stdout.on('error', endQuietly);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   if (args.length === 0) {
     program.outputHelp();
     return;
@@ -103,10 +104,15 @@ function ownError(text: string): string {
   return shown(text.replace(/^error: /, 'nexus: '), process.stderr);
 }
 
-/** The reader has seen enough, as in `nexus tools | head -3`. */
+let isEnding = false;
+
+/** The reader has seen enough, as in `nexus tools | head -3`. What this command does meanwhile is left in good order. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  if (isEnding) return;
+  isEnding = true;
+  const { exitCode } = process;
+  void stopOwn().then(() => process.exit(exitCode));
 }
 
 function addCommand(program: Program, command: Command): void {
