@@ -113,3 +113,22 @@ describe('a trail whose key is gone', () => {
     expect(warn).toHaveBeenCalled();
   });
 });
+
+it('a trail whose key can’t be read goes on, says so as an error, and what to do', async () => {
+  using made = madeTrail();
+  mkdirSync(dirname(made.keyFile), { recursive: true });
+  writeFileSync(made.keyFile, 'no key');
+  const error = vi.fn();
+  const trail = await made.begin({ log: { debug() {}, info() {}, warn() {}, error } });
+  call(trail, 'memory_write');
+  expect(error.mock.calls).toEqual([
+    [
+      expect.stringContaining('told as unsigned'),
+      { err: expect.objectContaining({ code: 'NEXUS_FILE_UNREADABLE' }) },
+    ],
+  ]);
+  await expect(trail.checkpoint()).rejects.toThrow(
+    /can’t be read from .*move the file away, and another is made/,
+  );
+  await trail.close();
+});

@@ -134,7 +134,12 @@ export function openTrail(parts: TrailParts): Trail {
     try {
       return ownSigner();
     } catch (error) {
-      log.warn('nothing of the audit trail can be signed', { err: error });
+      log.error(
+        'nothing of the audit trail can be signed: what this process adds is told as unsigned from now on',
+        {
+          err: error,
+        },
+      );
       return undefined;
     }
   }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ToolError } from '@nexus/plugin-sdk';
 import { knownKeys } from './known-keys.ts';
 import { type Signer, signerOf } from './signed-note.ts';
 
@@ -8,7 +9,7 @@ import { type Signer, signerOf } from './signed-note.ts';
  * The key that signs checkpoints, made on first use, for its owner alone.
  * @param file apart from the trail: who can write the one should not be able to write the other
  * @param name whose signature it is called
- * @throws {Error} where the file is there and holds no Ed25519 key
+ * @throws {ToolError} NEXUS_FILE_UNREADABLE where the file is there and holds no Ed25519 key
  */
 export function openKey(file: string, name: string): Signer {
   try {
@@ -16,12 +17,9 @@ export function openKey(file: string, name: string): Signer {
     return withOthers(file, signerOf(name, readFileSync(file, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new Error(
-        `the key of audit checkpoints can’t be read from ${file}: ${(error as Error).message}`,
-        {
-          cause: error,
-        },
-      );
+      const why = (error as Error).message;
+      const text = `the key of audit checkpoints can’t be read from ${file}: ${why}. Put it back from a copy; without one move the file away, and another is made.`;
+      throw new ToolError('NEXUS_FILE_UNREADABLE', text, { cause: error });
     }
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

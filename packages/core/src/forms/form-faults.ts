@@ -1,3 +1,4 @@
+import { isRounded } from '@nexus/primitives';
 import type { FormField } from './form.ts';
 
 type Content = Readonly<Record<string, unknown>>;
@@ -45,8 +46,9 @@ const FAULTS: Readonly<Record<FormField['type'], Fault>> = {
     if (length > Number(maxLength)) return `must have at most ${maxLength} characters`;
     return isOfFormat(value, format) ? undefined : `must be ${FORMAT_WORDS[String(format)]}`;
   },
-  number: numberFault,
-  integer: (value, field) => (Number.isInteger(value) ? numberFault(value, field) : 'must be a whole number'),
+  number: (value, field) => roundedFault(value) ?? numberFault(value, field),
+  integer: (value, field) =>
+    roundedFault(value) ?? (Number.isInteger(value) ? numberFault(value, field) : 'must be a whole number'),
   boolean: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   choice: (value, { choices }) =>
     choices.some((each) => each.value === value) ? undefined : `must be one of ${listed(choices)}`,
@@ -57,6 +59,12 @@ const FAULTS: Readonly<Record<FormField['type'], Fault>> = {
     return value.length > Number(maxItems) ? `must be at most ${maxItems} of ${listed(choices)}` : undefined;
   },
 };
+
+/** Of a number that stayed as it was written, since it would have become another. */
+function roundedFault(value: unknown): string | undefined {
+  const isNumber = typeof value === 'string' && value !== '' && !Number.isNaN(Number(value));
+  return isNumber && isRounded(value) ? 'must have at most 15 digits' : undefined;
+}
 
 function numberFault(
   value: unknown,

@@ -108,6 +108,9 @@ describe('a form', () => {
     ['name', ' x ', ' x '],
     ['count', ' 7 ', 7],
     ['count', 'many', 'many'],
+    ['count', '9007199254740993', '9007199254740993'],
+    ['share', '0.12345678901234567891', '0.12345678901234567891'],
+    ['share', '0.125', 0.125],
     ['count', '', ''],
     ['isDraft', 'Y', true],
     ['isDraft', 'no', false],
@@ -118,6 +121,14 @@ describe('a form', () => {
   ])('reads for %s what a person writes as %j', (name, written, value) => {
     expect(readField(field(name), written)).toEqual(value);
   });
+
+  it.each(['count', 'share'])(
+    'says of a number for %s that would become another how many digits it may have',
+    (name) => {
+      expect(fieldFault(field(name), '9007199254740993')).toContain('must have at most 15 digits');
+      expect(fieldFault(field(name), 'many')).toMatch(/must be a (whole )?number/);
+    },
+  );
 });
 
 describe('a question', () => {

@@ -1,3 +1,4 @@
+import { isRounded } from '@nexus/primitives';
 import type { FormField } from './form.ts';
 
 /**
@@ -14,7 +15,8 @@ export function readField(field: FormField, written: string): unknown {
       return /^(n|no|false)$/i.test(text) ? false : text;
     case 'number':
     case 'integer':
-      return text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+      // One that would become another number stays as it was written.
+      return text === '' || Number.isNaN(Number(text)) || isRounded(text) ? text : Number(text);
     case 'choice':
       return choiceOf(field, text);
     case 'choices':

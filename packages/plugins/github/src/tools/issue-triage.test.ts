@@ -223,6 +223,22 @@ describe('issue_triage', () => {
     });
   });
 
+  it('says that there may be others where GitHub gave its search up after it had found some', async () => {
+    const other = {
+      number: 3,
+      title: 'Weather',
+      state: 'open',
+      html_url: 'https://github.com/acme/shop/issues/3',
+    };
+    const cut = { total_count: 40, incomplete_results: true, items: [other] };
+    await using server = await gitHubServer(routes({ 'GET /search/issues': cut }));
+    await using plugin = await pluginOn(server);
+    expect(await plugin.answer('issue_triage', here(server))).toMatchObject({
+      duplicates: [],
+      notFetched: ['duplicates: GitHub gave its search up before it was through; there may be others.'],
+    });
+  });
+
   it('refuses a pull request, and an address that is no issue', async () => {
     await using server = await gitHubServer(
       routes({ 'GET /repos/acme/shop/issues/7': issue({ pull_request: {} }) }),

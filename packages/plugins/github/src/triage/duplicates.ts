@@ -58,16 +58,16 @@ export async function findDuplicates(
   github: GitHub,
   { owner, repo, number }: Issue,
   title: string,
-): Promise<Duplicate[]> {
+): Promise<{ readonly duplicates: Duplicate[]; readonly missing?: string }> {
   const words = wordsOf(title);
-  if (words.size === 0) return [];
+  if (words.size === 0) return { duplicates: [] };
   const told = await github.read(Found, 'GET /search/issues', {
     q: `repo:${owner}/${repo} is:issue in:title ${[...words].slice(0, MAX_WORDS).join(' OR ')}`,
     per_page: 30,
   });
   const givenUp = givenUpSearch(told.data);
   if (givenUp !== undefined) throw new ToolError('NEXUS_UNAVAILABLE', givenUp);
-  return told.data.items
+  const duplicates = told.data.items
     .filter((each) => each.number !== number)
     .map(({ number: found, title: other, state, html_url: url }) => ({
       number: found,
@@ -79,6 +79,8 @@ export async function findDuplicates(
     .filter(({ overlap }) => overlap >= LEAST_OVERLAP)
     .sort((a, b) => b.overlap - a.overlap || a.number - b.number)
     .slice(0, 5);
+  if (told.data.incomplete_results !== true) return { duplicates };
+  return { duplicates, missing: 'GitHub gave its search up before it was through; there may be others.' };
 }
 
 /** Letters and digits alone: a title can’t add qualifiers or operators to the search. */

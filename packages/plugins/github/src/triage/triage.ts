@@ -81,7 +81,10 @@ export async function triage(
     association: issue.author_association,
     because: 'nothing of the account could be fetched',
   });
-  const duplicates = await optional('duplicates', findDuplicates(github, at, issue.title), []);
+  const { duplicates, missing } = await optional('duplicates', findDuplicates(github, at, issue.title), {
+    duplicates: [],
+  });
+  if (missing !== undefined) notFetched.push(`duplicates: ${missing}`);
   const known = await optional('labels of the repository', labelsOf(github, at), []);
   const labels = known.filter((label) => category.labels?.test(label) && !own.includes(label)).slice(0, 2);
   const proposed = {
