@@ -61,22 +61,33 @@ export function factsOf({ format, title, isWhole, entries }: Publication, now: n
   };
 }
 
+/** Year, month and day, as feeds and sitemaps write them (RFC 3339, RFC 822), or people; no other form is guessed at. */
+const FORMS = [
+  /^(?<year>\d{4})-(?<month>\d{2})(?:-(?<day>\d{2}))?(?:,?[T ][\d:.]{4,20}(?: ?[a-z0-9:+-]{1,9})?(?: ?\([a-z ]{1,30}\))?)?$/i,
+  /^(?:[a-z]{3,9},? )?(?<day>\d{1,2})[ -](?<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?[ -](?<year>\d{4}|\d{2})(?:,?[T ][\d:.]{4,20}(?: ?[a-z0-9:+-]{1,9})?(?: ?\([a-z ]{1,30}\))?)?$/i,
+  /^(?:[a-z]{3,9},? )?(?<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (?<day>\d{1,2}),? (?<year>\d{4})(?:,?[T ][\d:.]{4,20}(?: ?[a-z0-9:+-]{1,9})?(?: ?\([a-z ]{1,30}\))?)?$/i,
+];
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
 function timeOf(text = ''): number | undefined {
-  const at = isOfCalendar(text) ? Date.parse(text) : Number.NaN;
+  const written = text.trim();
+  const form =
+    written.length > 60 ? undefined : FORMS.map((each) => each.exec(written)?.groups).find(Boolean);
+  if (!form || !isOfCalendar(form)) return undefined;
+  const at = Date.parse(written);
   return Number.isNaN(at) ? undefined : at;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
-/** `Date.parse` makes the second of March of a thirtieth of February, 2001 of the year 1, and guesses which of two numbers is the month. */
-function isOfCalendar(text: string): boolean {
-  const iso = /^\s{0,20}(\d{4})-(\d{2})-(\d{2})/.exec(text);
-  const named = /\b(\d{1,2})[ -]([a-z]{3})[a-z]{0,6}[ -](\d{4})\b/i.exec(text);
-  const [year, month, day] = iso
-    ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
-    : [Number(named?.[3]), MONTHS.indexOf(named?.[2]?.toLowerCase() ?? '') + 1, Number(named?.[1])];
-  if (Number.isNaN(year) || month === 0) return !/\d\/\d/.test(text);
-  return year >= 1000 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+/** `Date.parse` makes the second of March of a thirtieth of February, and 2001 of the year 1. */
+function isOfCalendar({
+  year = '',
+  month,
+  name,
+  day = '1',
+}: Readonly<Record<string, string | undefined>>): boolean {
+  const inYear = month === undefined ? MONTHS.indexOf(name?.toLowerCase() ?? '') + 1 : Number(month);
+  const last = new Date(Date.UTC(Number(year), inYear, 0)).getUTCDate();
+  return (year.length === 2 || Number(year) >= 1000) && Number(day) >= 1 && Number(day) <= last;
 }
 
 function dayOf(at: number | undefined): string | undefined {
