@@ -175,7 +175,10 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/engine/src/record/ending.ts': ['src/record/ending.test.ts'],
   'packages/engine/src/record/families.ts': ['src/record/families.test.ts'],
   'packages/engine/src/record/fence.ts': ['src/record/fence.test.ts'],
-  'packages/engine/src/record/keep-run.ts': ['src/record/kept-of-a-run.test.ts'],
+  'packages/engine/src/record/keep-run.ts': [
+    'src/record/kept-of-a-run.test.ts',
+    'src/service/answers-of-a-run-before.test.ts',
+  ],
   'packages/engine/src/record/kept-steps.ts': ['src/record/kept-steps.test.ts'],
   'packages/engine/src/record/keys-of-users.ts': ['src/record/keys-of-users.test.ts'],
   'packages/engine/src/record/leaving.ts': ['src/record/leaving.test.ts'],

@@ -1,6 +1,15 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isSignedBy, nameOf, parseNote, parseVerifier, signerOf, signNote } from './signed-note.ts';
+import {
+  isKeyOf,
+  isSignedBy,
+  keysOf,
+  nameOf,
+  parseNote,
+  parseVerifier,
+  signerOf,
+  signNote,
+} from './signed-note.ts';
 
 /** RFC 8032, section 7.1, test 1. */
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
@@ -137,5 +146,31 @@ describe('a signed note', () => {
     expect(parseNote(`one\n\n— a ${five}\n`).signatures).toEqual([
       { name: 'a', id: '00000000', bytes: Buffer.alloc(1) },
     ]);
+  });
+});
+
+describe('a verifier with others of its owner', () => {
+  const own = signerOf('nexus', pemOf('ed25519'));
+  const [first, second, stranger] = ['ed25519', 'ed25519', 'ed25519'].map(() =>
+    signerOf('nexus', pemOf('ed25519')),
+  ) as [typeof own, typeof own, typeof own];
+  const all = { ...own, others: [first, second] };
+
+  it('is itself first, then those', () => {
+    expect(keysOf(own)).toEqual([own]);
+    expect(keysOf(all)).toEqual([all, first, second]);
+  });
+
+  it('knows each of them by its name and id, and nobody else', () => {
+    for (const each of [own, first, second]) expect(isKeyOf(all, each)).toBe(true);
+    expect(isKeyOf(all, stranger)).toBe(false);
+    expect(isKeyOf(own, first)).toBe(false);
+  });
+
+  it('takes what any of them signed, and nothing of anybody else', () => {
+    for (const each of [own, first, second])
+      expect(isSignedBy(parseNote(signNote(TEXT, each)), all)).toBe(true);
+    expect(isSignedBy(parseNote(signNote(TEXT, stranger)), all)).toBe(false);
+    expect(isSignedBy(parseNote(signNote(TEXT, first)), own)).toBe(false);
   });
 });
