@@ -108,7 +108,8 @@ let isEnding = false;
 
 /** The reader has seen enough, as in `nexus tools | head -3`. What this command does meanwhile is left in good order. */
 function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+  // `nexus serve` has others to serve: it ends in order by what it does with any exception.
+  if (error.code !== 'EPIPE' || process.listenerCount('uncaughtException') > 1) throw error;
   if (isEnding) return;
   isEnding = true;
   const { exitCode } = process;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { bin } from '../harness/app.ts';
 import { makeProject } from '../harness/project.ts';
@@ -32,5 +33,16 @@ it.skipIf(process.platform === 'win32')(
     }
     const { status, asks } = JSON.parse((await runNexus(project, ['runs', id, '--json'])).stdout);
     expect({ status, asks }).toMatchObject({ status: 'waiting', asks: [{ message: 'First?' }] });
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'a server without a host whose reader has gone ends in order, and says so by its exit code',
+  async () => {
+    await using project = await makeProject();
+    const serve = `'${process.execPath}' '${bin}' serve --verbose 2>&1; echo $? > ended`;
+    const { exitCode } = await run(project, 'sh', ['-c', `( ${serve} ) | head -1`]);
+    expect(exitCode).toBe(0);
+    expect(await readFile(project.path('ended'), 'utf8')).toBe('1\n');
   },
 );
