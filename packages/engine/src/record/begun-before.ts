@@ -32,7 +32,7 @@ const placeOf = prepared<Pick<RunRow, 'id'>>((db, slot) =>
   db
     .selectFrom('runs_runs as run')
     .innerJoin('runs_runs as before', 'before.id', 'run.rerun_of')
-    .select(['before.id', 'before.error', 'before.ended_at', 'before.keep_ms'])
+    .select(['before.id', 'before.error'])
     .where('run.id', '=', slot('id'))
     .whereRef('before.goes_on_in', '=', 'run.id'),
 );

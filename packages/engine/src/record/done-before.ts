@@ -11,7 +11,7 @@ import { fromStored } from './values.ts';
  */
 
 /** A run that another goes on from. */
-export type RunBefore = Pick<RunRow, 'id' | 'error' | 'ended_at' | 'keep_ms'>;
+export type RunBefore = Pick<RunRow, 'id' | 'error'>;
 
 export interface DoneBefore {
   /** Its last end, where that was a good one. */
@@ -33,7 +33,7 @@ export type PaidCall = SpendingRow & { readonly answer: string };
 /** @param before the runs that its own goes on from, the last first */
 export async function doneBefore(
   { db }: Pick<RunDatabase, 'db'>,
-  before: readonly Pick<RunBefore, 'id' | 'error'>[],
+  before: readonly RunBefore[],
   step: string,
 ): Promise<DoneBefore | undefined> {
   // An answer that was of no use is asked for again.
@@ -49,18 +49,21 @@ export async function doneBefore(
     .execute();
   if (rows.length === 0) return undefined;
   const along = asked.map((run) => ({ run, row: rows.find(({ run_id }) => run_id === run.id) }));
-  const last = along.find(({ row }) => row !== undefined);
-  if (!last?.row) return undefined;
+  // One that was cut off says nothing of what had come of the step before it.
+  const last = along.find(({ row }) => row?.status === 'completed' || row?.status === 'failed');
   const failed = along.findIndex(({ row }) => row?.status === 'failed' && !isOfUnknownOutcome(row));
   // It may have failed by what it was answered. What must not be done twice is not, all the same.
   const answeredIn = failed < 0 ? ids : ids.slice(0, failed);
   // One that was kept says of its input nothing.
   const ends = along.flatMap(({ row }) => (row?.status === 'completed' ? row : []));
   return {
-    completed: last.row.status === 'completed' ? last.row : undefined,
+    completed: last?.row?.status === 'completed' ? last.row : undefined,
     digest: ends.find(({ digest }) => digest !== null)?.digest ?? null,
     isOnce: ends.some(({ is_repeatable }) => is_repeatable === 0),
-    wasTold: isOfUnknownOutcome(last.row) && (last.row.end_seq !== null || isUnknown(last.run.error)),
+    wasTold:
+      last?.row !== undefined &&
+      isOfUnknownOutcome(last.row) &&
+      (last.row.end_seq !== null || isUnknown(last.run.error)),
     paid: inOrder(await paidIn({ db }, answeredIn, step), answeredIn, (a, b) => (a.id < b.id ? -1 : 1)),
     calls: inOrder(await calledBy({ db }, ids, step), ids, (a, b) => a.nth - b.nth),
   };

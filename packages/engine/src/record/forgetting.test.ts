@@ -188,6 +188,42 @@ describe.each(databases)('what is forgotten, on $name', ({ place }) => {
     expect(await left()).toEqual([]);
   });
 
+  it('is nothing that another goes on from, which looks up what was done there however late it comes to it', async () => {
+    await using data = place();
+    const sent: number[] = [];
+    let isMended = false;
+    const sends = kindOf(
+      async (_: null, run) => {
+        const breaks = () => {
+          if (!isMended) throw new Error('broken');
+        };
+        await run.step('breaks', breaks).catch(() => {});
+        if (isMended) await run.ask('go', { message: 'Go on?' });
+        await run.step('sends', () => sent.push(1), { input: null, isRepeatable: false });
+        if (!isMended) throw new Error('broken at its end');
+      },
+      { name: 'test.sends' },
+    );
+    await using process = startEngine(data, [sends]);
+    const { runs } = process;
+    const { on } = await process.engine.open();
+    const first = await ended(runs, await runs.start(sends, null));
+    isMended = true;
+    const next = await runs.takeUp(first.id);
+    await expect.poll(async () => (await runs.get(next.id)).questions).toHaveLength(1);
+    data.ahead(40 * DAY_MS);
+    await forgetOld(on);
+    await runs.answer(next.id, { action: 'accept' });
+    expect(await ended(runs, next)).toMatchObject({ status: 'completed' });
+    expect(sent).toHaveLength(1);
+    // Both at once, the one that nothing goes on from first.
+    data.ahead(31 * DAY_MS);
+    await forgetOld(on);
+    for (const { id } of [next, first]) {
+      await expect(runs.get(id)).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+    }
+  });
+
   it('is in no table any more, nor is a process that has not been seen for a day', async () => {
     await using data = place();
     const asks = kindOf((_: null, run) => run.ask('go', { message: 'x'.repeat(20_000) }));

@@ -72,9 +72,13 @@ export interface RunRetention {
   readonly bytes?: number | undefined;
 }
 
+/** Whether a run goes on in one of another family that is on record: that one looks up what this one had done. */
+const isGoneOnFrom = sql<boolean>`exists (
+  select 1 from runs_runs next where next.id = runs_runs.goes_on_in and next.root_id != runs_runs.root_id)`;
+
 /**
  * Families of which no member is needed any more, and the oldest where they are too many, or too large together.
- * What has not ended stays, with all of its family.
+ * What has not ended stays, with all of its family, and so does what another goes on from for as long as that one does.
  */
 export async function forgetOld(
   on: RunDatabase,
@@ -97,7 +101,7 @@ export async function forgetOld(
     .selectFrom('runs_runs')
     .select('root_id')
     .groupBy('root_id')
-    .having(sql<number>`sum(case when ended_at is null then 1 else 0 end)`, '=', 0)
+    .having(sql<number>`sum(case when ended_at is null or ${isGoneOnFrom} then 1 else 0 end)`, '=', 0)
     .limit(BATCH);
   const longest = sql<number>`max(case when keep_ms < ${WITH_FAMILY_MS} then ${lastNeeded} + ${keptMs} else 0 end)`;
   const expired = ended.having(longest, '<=', store.now);

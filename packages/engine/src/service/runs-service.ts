@@ -15,7 +15,7 @@ import { assertChoices } from '../execution/assert-choices.ts';
 import { machine } from '../ground.ts';
 import { type JobInput, jobKind, type LiveCall, needsTool } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
-import { type Found, findCall, newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
+import { type Found, findCall, newestOf, wasTold } from '../record/begun-before.ts';
 import { historyOf } from '../record/claiming.ts';
 import { createRun, type NewRun, newRunId } from '../record/creating.ts';
 import type { Home } from '../record/door.ts';
@@ -214,10 +214,7 @@ function createRuns({ on, worker, changes, kinds, telling }: RunsParts): Runs {
   /** An ended run goes on in a new one. @returns undefined where somebody else had it go on meanwhile */
   async function goOn(run: RunRow, rule: KeepRule, how: GoOn, takeUp?: string) {
     const again = { ...(await goingOn(on, run, how)), place: run.place ?? undefined };
-    const next = await begin(again, how.caller, { inPlaceOf: { from: run.id, rule }, takeUp });
-    // What those before had done is looked up there.
-    for (const before of next ? await runsBefore(db, on, next.id) : []) await keepRead(on, before);
-    return next;
+    return begin(again, how.caller, { inPlaceOf: { from: run.id, rule }, takeUp });
   }
 
   /** The run that stands under a key: one that ended without an outcome goes on first. */
