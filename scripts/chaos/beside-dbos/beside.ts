@@ -92,6 +92,8 @@ const scenarios: readonly Scenario[] = [
       first.child.kill('SIGSTOP');
       await sleep(60_000);
       first.child.kill('SIGCONT');
+      // What it was in the middle of ends there too, whoever has the runs by now.
+      await sleep(2_000);
     },
   },
 ];
