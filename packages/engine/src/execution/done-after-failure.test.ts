@@ -441,6 +441,33 @@ describe.each(databasesByTurns)('what a run did after a failure that it got over
     expect(await left(next)).toEqual([[], []]);
   });
 
+  it('is told of by the preview also where the run after it ended before it came to it', async () => {
+    await using data = place();
+    const { process, runs, mended, fails, goesOn } = start(data, async (world) => {
+      await caught(world.breaks());
+      if (mended.has('breaks') && !mended.has('last')) throw new Error('not so far');
+      const asked = await world.asks('asks', 1);
+      const sent = await world.calls('sends', 'send', {});
+      await last(world);
+      return [asked, sent];
+    });
+    await using _ = process;
+    const id = await fails();
+    mended.add('breaks');
+    const { id: next } = await goesOn(id);
+    expect(await runs.planRerun(next, { goesOn: true })).toMatchObject({
+      kept: ['breaks'],
+      repeated: [
+        { name: 'asks', answered: { calls: 1, spent: COST } },
+        { name: 'sends', answered: { once: ['send'] } },
+        { name: 'last' },
+      ],
+      costAtMost: COST,
+    });
+    mended.add('last');
+    expect(await goesOn(next)).toMatchObject({ output: ['1 1', { times: 1 }], usage: { keptCalls: 1 } });
+  });
+
   it('counts for the size of its run, and stays on record for whoever has that go on later', async () => {
     await using data = place();
     const { process, runs, mended, count, fails, goesOn } = start(data, async (world) => {

@@ -167,7 +167,7 @@ export class RunInstance {
         .then(() => {
           this.#hasEnded = true;
         });
-      await Promise.race([written, this.#isGone]);
+      await this.orGone(written);
     } catch (error) {
       log.error('the end of a run could not be recorded', { run: this.run.id, err: error });
     }
@@ -227,7 +227,7 @@ export class RunInstance {
     const { on, log } = this.services;
     try {
       // A run that is lost by then has nothing to leave.
-      await Promise.race([this.writer.write(() => leaveRun(on, this.token, how)), this.#isGone]);
+      await this.orGone(this.writer.write(() => leaveRun(on, this.token, how)));
     } catch (error) {
       log.error('a run could not be left', { run: this.run.id, err: error });
     }
@@ -243,6 +243,11 @@ export class RunInstance {
   async refuseStep(name: string, why: string): Promise<never> {
     await this.#refuse(changed(this.run, name, why));
     return new Promise(() => {});
+  }
+
+  /** Waits for what is written of it, for as long as it is this process's to write. */
+  async orGone(written: Promise<unknown>): Promise<void> {
+    await Promise.race([written, this.#isGone]);
   }
 
   /** Lets the run go: nothing of it is written from here on, and what runs of it is told to end. */

@@ -95,17 +95,20 @@ export async function doStep(
       isRepeatable = false;
       await instance.writer.write(() => markOnce(instance.token, { name, attempt: now }));
     };
-    if (!isQuiet || now === 1) {
-      await instance.writer.write((seq) =>
-        beginStep(on, instance.token, { name, title, attempt: now, seq, digest, input, isRepeatable }),
-      );
-    }
-    instance.services.onRecorded(instance.run.id);
-    const begunAt = on.ground.now();
-    // Until what it came to is to be written: a run that pauses or ends meanwhile does so after it.
     const ofStep = { name, title, kind: 'step' as const, attempt: now, tries: now - cutShort };
-    const over = on.spans?.began(instance.run, ofStep);
+    let over: ReturnType<NonNullable<typeof on.spans>['began']> | undefined;
+    // From before its beginning is written, and until what it came to is to be: a run that pauses or ends does so after it.
     const written = await instance.doing.working(name, async (): Promise<Written | undefined> => {
+      if (!isQuiet || now === 1) {
+        const beginning = { name, title, attempt: now, digest, input, isRepeatable };
+        await instance.orGone(
+          instance.writer.write((seq) => beginStep(on, instance.token, { ...beginning, seq })),
+        );
+      }
+      if (instance.isOver || instance.signal.aborted) return undefined;
+      instance.services.onRecorded(instance.run.id);
+      const begunAt = on.ground.now();
+      over = on.spans?.began(instance.run, ofStep);
       // A failure of the work may come of what it was answered.
       const isFirst = !options.retry || now - cutShort === 1;
       const answers = before && isFirst ? new AnswersBefore(before) : undefined;

@@ -1,6 +1,6 @@
 import type { PlanRerun, RerunPlan, Spend } from '@nexus/plugin-sdk';
 import { newestOf, runsBefore, wasTold } from '../record/begun-before.ts';
-import { type DoneBefore, doneBefore } from '../record/done-before.ts';
+import { type DoneBefore, doneBefore, type RunBefore } from '../record/done-before.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import {
   endedBefore,
@@ -63,8 +63,22 @@ async function holdersOf(
   return holders;
 }
 
-function stepsOf({ db }: Pick<RunDatabase, 'db'>, { id }: RunRow): Promise<StepRow[]> {
+function stepsOf({ db }: Pick<RunDatabase, 'db'>, { id }: Pick<RunRow, 'id'>): Promise<StepRow[]> {
   return db.selectFrom('runs_steps').selectAll().where('run_id', '=', id).orderBy('begin_seq').execute();
+}
+
+/** Steps of the runs before that stood for none after them, and that this one ended too early to come to. */
+async function stepsAhead(on: RunDatabase, [run, ...before]: readonly RunBefore[]): Promise<StepRow[]> {
+  const known = new Set((run ? await stepsOf(on, run) : []).map(({ name }) => name));
+  const ahead: StepRow[] = [];
+  for (const each of before) {
+    for (const step of await stepsOf(on, each)) {
+      if (known.has(step.name)) continue;
+      known.add(step.name);
+      ahead.push(step);
+    }
+  }
+  return ahead;
 }
 
 type RepeatedStep = RerunPlan['repeated'][number];
@@ -83,9 +97,10 @@ async function planBy(on: RunDatabase, { run, steps, rule, goesOn }: Planned): P
   const unknown = goesOn ? kept.filter(isOfUnknownOutcome) : [];
   const line = [run, ...(await runsBefore(on.db, on, run.id))];
   const done = await doneAlong(on, line);
+  const ahead = goesOn ? await stepsAhead(on, line) : [];
   const repeated: RepeatedStep[] = [];
-  for (const step of steps) {
-    if (isKept(step) || step.kind === 'event' || step.kind === 'value') continue;
+  for (const step of [...steps.filter((each) => !isKept(each)), ...ahead]) {
+    if (step.kind === 'event' || step.kind === 'value') continue;
     const { name } = step;
     const { own, begun, jobs } = done(name);
     const isAnew = !goesOn || isRefused(run, name);
