@@ -30,11 +30,11 @@ describe.each(databases)('a run that pauses, on $name', ({ place }) => {
     await using process = startEngine(data, [kind]);
     const { runs } = process;
     const { id } = await runs.start(kind, null);
-    const paused = await ended(runs, { id });
+    const paused = await ended(runs, id);
     expect([paused.status, paid]).toEqual(['paused', [false]]);
     isRich = true;
     await runs.resume(id, { cap: { tokens: 10 } });
-    expect(await ended(runs, { id })).toMatchObject({ output: ['dear', 'beside'] });
+    expect(await ended(runs, id)).toMatchObject({ output: ['dear', 'beside'] });
     expect(paid).toEqual([false]);
   });
 });
