@@ -2,6 +2,32 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
+describe.each(databases)('a run that ends as it begins a step, on $name', ({ place }) => {
+  it('does nothing of it, and nobody is told that it may have', async () => {
+    await using data = place();
+    let isMended = false;
+    let sent = 0;
+    const kind = kindOf((_: null, run) => {
+      const send = () => {
+        sent += 1;
+        return sent;
+      };
+      const sends = run.step('sends', send, { isRepeatable: false });
+      if (isMended) return sends;
+      sends.catch(() => {});
+      throw new Error('broken');
+    });
+    await using process = startEngine(data, [kind]);
+    const { runs } = process;
+    const { id } = await runs.start(kind, null);
+    const failed = await ended(runs, id);
+    expect([failed.status, failed.error?.message, sent]).toEqual(['failed', 'broken', 0]);
+    isMended = true;
+    const next = await runs.takeUp(id);
+    expect(await ended(runs, next.id)).toMatchObject({ output: 1 });
+  });
+});
+
 describe.each(databases)('a run that pauses, on $name', ({ place }) => {
   it('does so once a step that it was about to begin is done, and keeps what that came to', async () => {
     await using data = place();

@@ -105,7 +105,12 @@ export async function doStep(
           instance.writer.write((seq) => beginStep(on, instance.token, { ...beginning, seq })),
         );
       }
-      if (instance.isOver || instance.signal.aborted) return undefined;
+      if (instance.isOver) return undefined;
+      if (instance.signal.aborted) {
+        // Nothing of it was done: nobody need be told that it may have been.
+        if (!isRepeatable) await postpone(instance, { name, attempt: now, title, error: instance.signal.reason });
+        return undefined;
+      }
       instance.services.onRecorded(instance.run.id);
       const begunAt = on.ground.now();
       over = on.spans?.began(instance.run, ofStep);
@@ -263,7 +268,9 @@ async function postpone(
   step: { name: string; title: string; attempt: number; error: unknown },
 ): Promise<void> {
   const { on } = instance.services;
-  await instance.writer.write((seq) => beginWait(on, instance.token, { ...step, kind: 'step', seq, ms: 0 }));
+  await instance.orGone(
+    instance.writer.write((seq) => beginWait(on, instance.token, { ...step, kind: 'step', seq, ms: 0 })),
+  );
 }
 
 async function keepOutcome(

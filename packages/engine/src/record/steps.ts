@@ -259,9 +259,9 @@ const insertWait = prepared<
     );
 });
 
-const CUT_SHORT = ['NEXUS_BUDGET_EXCEEDED', 'NEXUS_STORE_UNAVAILABLE'];
+const CUT_SHORT = ['NEXUS_BUDGET_EXCEEDED', 'NEXUS_STORE_UNAVAILABLE', 'NEXUS_SHUTTING_DOWN'];
 
-/** How many attempts of a step did not fail by themselves: their process ended, its budget, or the store was away. */
+/** How many attempts of a step did not fail by themselves: their process ended or was about to, their budget, or the store was away. */
 export async function attemptsCutShort({ db }: RunDatabase, runId: string, name: string): Promise<number> {
   const { count } = await db
     .selectFrom('runs_events')
