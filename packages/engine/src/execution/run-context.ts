@@ -62,7 +62,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
       return instance.refuseStep(name, `as a ${row.kind} and asked for as a ${kind}`);
     let over: ReturnType<RunSpans['began']>;
     const start = () => {
-      if (instance.isOver || instance.isPausing) return;
+      if (instance.beginsNothing) return;
       if (WAITS.has(kind)) {
         const step = { name, title: row?.title ?? name, kind, attempt: 1 };
         over = on.spans?.began(run, step, row && Number(row.started_at));
@@ -99,7 +99,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
       await instance.doing.working(name, async () => {
         await new Promise<void>((resolve) => on.ground.after(ELSEWHERE_MS, resolve).unref());
       });
-      if (instance.isOver || instance.isPausing) return never();
+      if (instance.beginsNothing) return never();
     }
   }
 

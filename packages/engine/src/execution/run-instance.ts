@@ -183,6 +183,11 @@ export class RunInstance {
     return this.#pausing !== undefined;
   }
 
+  /** Whether nothing new of it is to begin here: it has left, is about to, or its function has come to its end. */
+  get beginsNothing(): boolean {
+    return this.#isOver || this.isPausing || this.signal.aborted;
+  }
+
   /** Starts nothing new, lets what runs end, and leaves the run to whoever resumes it. */
   async pause(error: unknown): Promise<void> {
     if (this.#pausing !== undefined || this.#isOver) return;

@@ -86,7 +86,7 @@ export async function doStep(
     over?.();
   }
   for (;;) {
-    if (instance.isOver || instance.isPausing) return never();
+    if (instance.beginsNothing) return never();
     attempt += 1;
     const now = attempt;
     let isRepeatable = whole ? true : (options.isRepeatable ?? true);
