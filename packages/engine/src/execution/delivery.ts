@@ -109,10 +109,12 @@ export class Delivery {
   /** Reads what the run is handed: until that is there, and the run has asked for what comes next, it is not at rest. */
   async reading<Value>(read: () => Promise<Value>): Promise<Value> {
     this.#reading += 1;
+    this.#watch();
     try {
       return await read();
     } finally {
       this.#reading -= 1;
+      this.#watch();
       if (this.#untold.size > 0) this.#pump();
     }
   }
@@ -187,10 +189,10 @@ export class Delivery {
     else wanted?.reject(arrival.error);
   }
 
-  /** A run that waits for other steps than the next one on record may have been changed. */
+  /** A run that waits for other steps than the next one on record may have been changed; one that still reads has not. */
   #watch(): void {
     this.#ground.clear(this.#grace);
-    if (this.#isOver || this.#wanted.size === 0 || !this.#isReplaying) return;
+    if (this.#isOver || this.#reading > 0 || this.#wanted.size === 0 || !this.#isReplaying) return;
     this.#grace = this.#ground.after(this.#graceMs, () => {
       const missing = this.unasked;
       const [asked] = this.#wanted.keys();
