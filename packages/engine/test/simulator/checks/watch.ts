@@ -414,6 +414,8 @@ export class Watch {
     const takenSince = this.runs.get(call.runId)?.ownedSince ?? 0;
     for (const { answeredAt, process, wasOwnerThen, wasCutOffThen } of earlier) {
       if (answeredAt === undefined || !wasOwnerThen) continue;
+      // How its answer was lost was looked at as it was made again first.
+      if (earlier.some(({ startedAt }) => startedAt > answeredAt)) continue;
       // Nobody has heard of an answer to one that is cut off and loses its run meanwhile, though it may get it back.
       if (wasCutOffThen && takenSince > answeredAt) continue;
       const disturbedAt = this.#on.storeDisturbedAt(process);
