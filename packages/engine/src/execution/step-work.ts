@@ -108,7 +108,8 @@ export async function doStep(
       if (instance.isOver) return undefined;
       if (instance.signal.aborted) {
         // Nothing of it was done: nobody need be told that it may have been.
-        if (!isRepeatable) await postpone(instance, { name, attempt: now, title, error: instance.signal.reason });
+        if (!isRepeatable)
+          await postpone(instance, { name, attempt: now, title, error: instance.signal.reason });
         return undefined;
       }
       instance.services.onRecorded(instance.run.id);

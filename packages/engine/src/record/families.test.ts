@@ -13,6 +13,7 @@ import {
 import type { RunDatabase } from './run-database.ts';
 import { stepKey } from './step-key.ts';
 import type { RunRow, StepRow } from './tables.ts';
+import { otherOwners, renew } from './workers.ts';
 
 const NOW = 1_000_000_000;
 let record: RecordUnderTest;
@@ -73,6 +74,20 @@ describe('what a dead process leaves', () => {
     expect(await record.row('waiting')).toMatchObject({ status: 'waiting', owner: 'dead' });
     expect(await workers()).toEqual(['living']);
     expect(await freeRunsOf(on, 'dead', { isInDoubt: false })).toBe(0);
+  });
+
+  it('is nothing where the process was heard of since it was given up, however long that took', async () => {
+    await record.put({ id: 'root', owner: 'slow', crash_steps: 0 });
+    await enrolled('slow');
+    const [other] = await otherOwners(on, 'me');
+    expect(other).toMatchObject({ owner: 'slow', seenAt: 1, isRecent: false });
+    const how = { isInDoubt: false, seenAt: other?.seenAt };
+    await renew(on, 'slow');
+    expect(await freeRunsOf(on, 'slow', how)).toBeUndefined();
+    expect(await record.row('root')).toMatchObject({ status: 'running', owner: 'slow', crashes: 0 });
+    expect([told, await workers()]).toEqual([[], ['slow']]);
+    expect(await freeRunsOf(on, 'slow', { ...how, seenAt: NOW })).toBe(1);
+    expect(await record.row('root')).toMatchObject({ status: 'queued', owner: null, crashes: 1 });
   });
 
   it('counts one death for each family, and none by a name that was given up before', async () => {

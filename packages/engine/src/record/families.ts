@@ -4,6 +4,7 @@ import { endRun } from './ending.ts';
 import { addOutsideEvent, tell } from './events.ts';
 import { ENDED, OPEN, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { type LeftOfJob, leftOfJob, tellLater } from './untold-jobs.ts';
+import { isKnown } from './workers.ts';
 
 /** How many processes may die with a family in hand of which no run got a step further. */
 const MAX_CRASHES = 3;
@@ -48,20 +49,22 @@ export const isToEnd = (table: string) => sql<boolean>`exists (
 /**
  * Frees what a dead process left. A family that processes died with once too often ends instead, whole.
  * @param how.isInDoubt whether it may live: then its death counts until it takes it back, and ends nothing so soon
- * @returns how many runs are free
+ * @param how.seenAt when it was heard of last, as it was given up: this may wait for the store, and it may live by then
+ * @returns how many runs are free; undefined where it was heard of since
  */
 export function freeRunsOf(
   on: RunDatabase,
   owner: string,
-  { isInDoubt }: { readonly isInDoubt: boolean },
-): Promise<number> {
+  { isInDoubt, seenAt }: { readonly isInDoubt: boolean; readonly seenAt?: number | null | undefined },
+): Promise<number | undefined> {
   return on.write(async (trx) => {
     // First, so that the process, should it live, learns of it before it claims again.
-    const known = await trx
-      .deleteFrom('runs_workers')
-      .where('id', '=', owner)
-      .returning('id')
-      .executeTakeFirst();
+    const itself = trx.deleteFrom('runs_workers').where('id', '=', owner).returning('id');
+    const known = await (typeof seenAt === 'number'
+      ? itself.where('seen_at', '<=', seenAt)
+      : itself
+    ).executeTakeFirst();
+    if (!known && (await isKnown(trx, owner))) return undefined;
     await lockFamiliesOf(trx, on, owner);
     const freed = await trx
       .updateTable('runs_runs')

@@ -74,8 +74,8 @@ describe('the others that have runs', () => {
     await enrol(record.on, 'other');
     const others = await otherOwners(record.on, 'me');
     expect(others.toSorted((one, other) => (one.owner < other.owner ? -1 : 1))).toEqual([
-      { owner: 'other', isRecent: true, isComingBack: false },
-      { owner: 'unheard', isRecent: false, isComingBack: false },
+      { owner: 'other', seenAt: expect.any(Number), isRecent: true, isComingBack: false },
+      { owner: 'unheard', seenAt: null, isRecent: false, isComingBack: false },
     ]);
   });
 
@@ -86,7 +86,9 @@ describe('the others that have runs', () => {
     await record.put({ id: 'one', owner: 'other' });
     await enrol(record.on, 'other');
     await seen('other', agoMs);
-    expect(await otherOwners(record.on, 'me')).toEqual([{ owner: 'other', isRecent, isComingBack: false }]);
+    expect(await otherOwners(record.on, 'me')).toMatchObject([
+      { owner: 'other', isRecent, isComingBack: false },
+    ]);
   });
 
   it.each([
@@ -100,7 +102,11 @@ describe('the others that have runs', () => {
     { age: null, store_age: 5_000, isRecent: false, isComingBack: false },
   ])('come back where the store began again since they were heard of, and just now: %o', (each) => {
     const { age, store_age, ...said } = each;
-    expect(otherOwner({ owner: 'other', age, store_age })).toEqual({ owner: 'other', ...said });
+    expect(otherOwner({ owner: 'other', seen_at: '7', age, store_age })).toEqual({
+      owner: 'other',
+      seenAt: 7,
+      ...said,
+    });
   });
 });
 

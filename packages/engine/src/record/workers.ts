@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Dialect } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { prepared } from './prepared.ts';
-import type { RunDatabase } from './run-database.ts';
+import type { RunDatabase, RunTransaction } from './run-database.ts';
 import type { RunRow } from './tables.ts';
 
 /** A process that has not been heard of for so long is dead, wherever it runs. */
@@ -28,6 +28,12 @@ const renewed = prepared<{ owner: string }>((db, slot, { store }) =>
   db.updateTable('runs_workers').set({ seen_at: store.now }).where('id', '=', slot('owner')).returning('id'),
 );
 
+/** Whether nobody has taken its leave, nor taken it for dead. */
+export async function isKnown(db: RunTransaction, owner: string): Promise<boolean> {
+  const known = db.selectFrom('runs_workers').select('id').where('id', '=', owner);
+  return (await known.executeTakeFirst()) !== undefined;
+}
+
 export async function dismiss({ db }: RunDatabase, owner: string): Promise<void> {
   await db.deleteFrom('runs_workers').where('id', '=', owner).execute();
 }
@@ -48,6 +54,8 @@ export async function ownedRuns(
 /** Another process that has runs. */
 export interface OtherOwner {
   readonly owner: string;
+  /** When it was heard of last, by the database's clock; null for one that never was. */
+  readonly seenAt: number | null;
   /** It was heard of lately. */
   readonly isRecent: boolean;
   /** The store has just begun again, and it has had no time to be heard of since. */
@@ -72,6 +80,7 @@ export async function otherOwners(on: RunDatabase, owner: string): Promise<Other
 interface Owning extends Pick<RunRow, 'owner'> {
   /** Since it was heard of, in milliseconds, as the database writes numbers; null for one that never was. */
   readonly age: number | string | null;
+  readonly seen_at: number | string | null;
   readonly store_age: number | string | null;
 }
 
@@ -80,6 +89,7 @@ export function otherOwner(row: Owning): OtherOwner {
   const storeAge = row.store_age === null ? Number.POSITIVE_INFINITY : Number(row.store_age);
   return {
     owner: row.owner ?? '',
+    seenAt: row.seen_at === null ? null : Number(row.seen_at),
     isRecent: age < LEASE_MS,
     isComingBack: storeAge < COME_BACK_MS && storeAge < age && row.age !== null,
   };
@@ -91,6 +101,7 @@ const ownersBeside = prepared<{ owner: string }>((db, slot, { store }) =>
     .leftJoin('runs_workers', 'runs_workers.id', 'runs_runs.owner')
     .select([
       'runs_runs.owner as owner',
+      'runs_workers.seen_at as seen_at',
       sql<number>`${store.now} - seen_at`.as('age'),
       STORE_AGE_MS[store.dialect].as('store_age'),
     ])

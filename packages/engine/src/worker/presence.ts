@@ -47,7 +47,7 @@ const DOUBT_MS = 500;
 /** Whether a process that has runs is to be left them. A living one must not lose them, so it is asked with doubt. */
 export async function mayBeAlive(
   on: RunDatabase,
-  { owner, isRecent, isComingBack }: OtherOwner,
+  { owner, isRecent, isComingBack }: Omit<OtherOwner, 'seenAt'>,
 ): Promise<boolean> {
   // While the store was away nobody could say that it lives.
   if (isComingBack || on.steadyMs < BACK_MS) return true;
@@ -63,7 +63,7 @@ export async function mayBeAlive(
  * Whether a process that is given up may live all the same. One that says nothing for a whole lease has had its time;
  * one whose connection to Postgres broke may be about to come back; a lock on a file goes with its process alone.
  */
-export function mayComeBack({ store }: RunDatabase, { isRecent }: OtherOwner): boolean {
+export function mayComeBack({ store }: RunDatabase, { isRecent }: Pick<OtherOwner, 'isRecent'>): boolean {
   return isRecent && store.dialect === 'postgres';
 }
 

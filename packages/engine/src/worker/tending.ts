@@ -43,7 +43,11 @@ export function createTending({ on, log, retention, self, noticeStandstill }: Te
         others = true;
         continue;
       }
-      const freed = await freeRunsOf(on, owner, { isInDoubt: mayComeBack(on, other) });
+      const freed = await freeRunsOf(on, owner, { isInDoubt: mayComeBack(on, other), seenAt: other.seenAt });
+      if (freed === undefined) {
+        others = true;
+        continue;
+      }
       log.info('a process has died with runs in hand; others go on with them', {
         worker: owner,
         runs: freed,
