@@ -146,14 +146,22 @@ describe.each(databasesByTurns)('jobs of a server that died, on $name', ({ place
       await using server = startServer(data);
       for (const mayRunTwice of [true, false]) {
         const job = heldWork({ mayRunTwice });
+        let begin = () => {};
+        const begun = new Promise<void>((resolve) => {
+          begin = resolve;
+        });
         const untilStopped = heldWork({
           mayRunTwice,
-          run: () =>
-            new Promise((resolve) => server.shutdown.addEventListener('abort', () => resolve(stopping))),
+          run: () => {
+            begin();
+            return new Promise((resolve) =>
+              server.shutdown.addEventListener('abort', () => resolve(stopping)),
+            );
+          },
         });
         ids.push((await server.jobs.start(job.job)).job.jobId);
         ids.push((await server.jobs.start(untilStopped.job)).job.jobId);
-        await job.begun;
+        await Promise.all([job.begun, begun]);
       }
     }
     await using next = startServer(data);

@@ -276,4 +276,18 @@ describe('a claim whose answer was lost', () => {
     const { runs } = await claimRuns(lossy(back), request());
     expect(runs.map(({ run }) => [run.id, run.epoch])).toEqual([['a', 2]]);
   });
+
+  it('has what it took as it is by now: undone, and taken since by another call of the same process', async () => {
+    await due('a');
+    await due('b');
+    await record.putStep({ run_id: 'a', name: 'call', status: 'waiting', end_seq: null });
+    const takenAgain = async () => {
+      await on.db.deleteFrom('runs_steps').execute();
+      await change({ input: '"again"' });
+      const undone = { status: 'queued', owner: null, epoch: 1, wake_at: NOW - 1 } as const;
+      await on.db.updateTable('runs_runs').set(undone).where('id', '=', 'b').execute();
+    };
+    const claimed = await claimRuns(lossy(takenAgain), request());
+    expect(claimed).toMatchObject({ runs: [{ run: { id: 'a', input: '"again"' }, steps: [] }], isCut: true });
+  });
 });

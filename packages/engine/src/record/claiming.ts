@@ -22,7 +22,7 @@ export interface ClaimedRun {
   /** The last number given in the run. */
   readonly seq: number;
   /** Processes have died with its family, which has got no further since. */
-  readonly isSuspect?: boolean;
+  readonly isSuspect?: boolean | undefined;
 }
 
 /** What was taken, and whether there was more that could be. */
@@ -61,7 +61,8 @@ export async function claimRuns(on: RunDatabase, request: ClaimRequest): Promise
   let before: Claimed = NONE;
   return on.write(async (trx, isAgain) => {
     const held = isAgain ? await stillHeld(trx, before.runs) : [];
-    if (held.length > 0) return { ...before, runs: held };
+    const isCut = before.isCut || held.length < before.runs.length;
+    if (held.length > 0) return { ...before, runs: held, isCut };
     const others = [...new Set([...fresh, ...suspects])];
     const unlimited = await lockFamilies(trx, on, others);
     const left = await lockedRoom(trx, on, mostOfProject);
@@ -87,20 +88,23 @@ function within(roots: readonly string[], room: number): string[] {
   return roots.filter((rootId) => isJobId(rootId) || left-- > 0);
 }
 
-/** Those that a claim has taken whose answer was lost. */
+/**
+ * Those that a claim has taken whose answer was lost, as they are: it may have been undone, and another call of this
+ * process have taken one of them since, by the same name and number.
+ */
 async function stillHeld(trx: RunTransaction, claimed: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
   const held: ClaimedRun[] = [];
-  for (const each of claimed) {
-    const { id, owner, epoch } = each.run;
-    const found = await trx
+  for (const { run: taken, isSuspect } of claimed) {
+    const { id, owner, epoch } = taken;
+    const run = await trx
       .selectFrom('runs_runs')
-      .select('id')
+      .selectAll()
       .where('id', '=', id)
       .where('owner', '=', owner)
       .where('epoch', '=', epoch)
       .where('status', '=', 'running')
       .executeTakeFirst();
-    if (found) held.push(each);
+    if (run) held.push({ run, ...(await historyOf(trx, id)), isSuspect });
   }
   return held;
 }

@@ -89,8 +89,7 @@ export function createHands(parts: HandsParts): Hands {
     const tokens = strays.map(({ id: runId, epoch }) => ({ runId, owner, epoch }));
     for (const each of await takeUp(on, tokens)) {
       log.info('a run that was begun unseen goes on', { run: each.run.id, kind: each.run.kind });
-      // What had it by then is refused, and gone from here with its next write.
-      if (!instances.has(each.run.id)) take(each);
+      take(each);
     }
   }
 
@@ -161,6 +160,8 @@ export function createHands(parts: HandsParts): Hands {
   }
 
   function take(claimed: ClaimedRun): void {
+    // Who has it here by then has it by the same word of the record, or is refused, and gone with its next write.
+    if (instances.has(claimed.run.id)) return;
     start(claimed, callers.of(claimed.run.id));
   }
 
