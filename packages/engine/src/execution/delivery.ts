@@ -137,6 +137,7 @@ export class Delivery {
   #pump(): void {
     if (this.#isPumping || this.#isOver) return;
     this.#isPumping = true;
+    this.#ground.clear(this.#grace);
     void this.#deliverAll().finally(() => {
       this.#isPumping = false;
       this.#watch();
@@ -193,7 +194,10 @@ export class Delivery {
   #watch(): void {
     this.#ground.clear(this.#grace);
     if (this.#isOver || this.#reading > 0 || this.#wanted.size === 0 || !this.#isReplaying) return;
+    const armedAt = this.#ground.now();
     this.#grace = this.#ground.after(this.#graceMs, () => {
+      // The process stood still meanwhile, and the run with it.
+      if (this.#ground.now() - armedAt > 2 * this.#graceMs) return this.#watch();
       const missing = this.unasked;
       const [asked] = this.#wanted.keys();
       if (missing !== undefined) this.#onDeparture({ missing, asked });

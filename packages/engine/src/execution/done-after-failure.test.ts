@@ -1,4 +1,11 @@
-import type { RunContext, StepOptions, ToolCaller, ToolCallResult, ToolSummary } from '@nexus/plugin-sdk';
+import {
+  type RunContext,
+  type StepOptions,
+  type ToolCaller,
+  type ToolCallResult,
+  ToolError,
+  type ToolSummary,
+} from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import {
   counterOf,
@@ -466,6 +473,44 @@ describe.each(databasesByTurns)('what a run did after a failure that it got over
     });
     mended.add('last');
     expect(await goesOn(next)).toMatchObject({ output: ['1 1', { times: 1 }], usage: { keptCalls: 1 } });
+  });
+
+  it('is no more told of by the preview once the run that goes on has completed', async () => {
+    await using data = place();
+    const { process, runs, mended, fails, goesOn } = start(data, async (world) => {
+      await caught(world.breaks());
+      if (mended.has('breaks')) return 'mended';
+      await world.asks('asks', 1);
+      return last(world);
+    });
+    await using _ = process;
+    const id = await fails();
+    mended.add('breaks');
+    await goesOn(id);
+    expect(await runs.planRerun(id, { goesOn: true })).toMatchObject({ repeated: [], cost: { tokens: 0 } });
+  });
+
+  it('and was refused is told of as done again, also by the preview of a run that did not come to it', async () => {
+    await using data = place();
+    const { process, runs, mended, count, fails, goesOn } = start(data, async (world) => {
+      await caught(world.breaks());
+      if (mended.has('breaks') && !mended.has('last')) throw new Error('not so far');
+      const sent = await world.calls('sends', 'send', {});
+      if (mended.has('last')) return sent;
+      throw new ToolError('NEXUS_INTERNAL', 'of no use', { detail: { refusedStep: 'sends' } });
+    });
+    await using _ = process;
+    const id = await fails();
+    const again = { name: 'sends', again: ['send'] };
+    expect((await runs.planRerun(id, { goesOn: true })).repeated).toContainEqual(
+      expect.objectContaining(again),
+    );
+    mended.add('breaks');
+    const { id: next } = await goesOn(id);
+    expect((await runs.planRerun(next, { goesOn: true })).repeated).toMatchObject([again]);
+    mended.add('last');
+    await goesOn(next);
+    expect(count.all).toMatchObject({ 'send {}': 2 });
   });
 
   it('counts for the size of its run, and stays on record for whoever has that go on later', async () => {

@@ -1,6 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
-import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { databases, type EngineUnderTest, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { endRun } from '../record/ending.ts';
 
 describe.each(databases)('a run that ends as it begins a step, on $name', ({ place }) => {
   it('does nothing of it, and nobody is told that it may have', async () => {
@@ -27,6 +28,33 @@ describe.each(databases)('a run that ends as it begins a step, on $name', ({ pla
     expect(await ended(runs, next.id)).toMatchObject({ output: 1 });
   });
 });
+
+describe.each(databases)(
+  'a run that is cancelled elsewhere as its step says that it is not to be repeated, on $name',
+  ({ place }) => {
+    it('gives its place up', async () => {
+      await using data = place();
+      const kind = kindOf((_: null, run) =>
+        run.step('once', async (step) => {
+          const { on } = await process.engine.open();
+          const error = new ToolError('NEXUS_CANCELLED', 'by another process');
+          await on.write((trx) => endRun(trx, on, run.id, { status: 'cancelled', error }));
+          await step.onlyOnce();
+        }),
+      );
+      const next = kindOf(async () => 'next', { name: 'test.next' });
+      await using process: EngineUnderTest = startEngine(data, [kind, next], {
+        limits: { runsPerProcess: 1 },
+      });
+      await process.engine.adopt();
+      const { id } = await process.runs.start(kind, null);
+      await expect.poll(async () => (await process.runs.get(id)).status).toBe('cancelled');
+      expect(await ended(process.runs, await process.runs.start(next, null))).toMatchObject({
+        output: 'next',
+      });
+    });
+  },
+);
 
 describe.each(databases)('a run that pauses, on $name', ({ place }) => {
   it('does so once a step that it was about to begin is done, and keeps what that came to', async () => {

@@ -185,7 +185,7 @@ export class RunInstance {
 
   /** Whether nothing new of it is to begin here: it has left, is about to, or its function has come to its end. */
   get beginsNothing(): boolean {
-    return this.#isOver || this.isPausing || this.signal.aborted;
+    return this.#isOver || this.#isLeft || this.isPausing || this.signal.aborted;
   }
 
   /** Starts nothing new, lets what runs end, and leaves the run to whoever resumes it. */
@@ -250,9 +250,9 @@ export class RunInstance {
     return new Promise(() => {});
   }
 
-  /** Waits for what is written of it, for as long as it is this process's to write. */
-  async orGone(written: Promise<unknown>): Promise<void> {
-    await Promise.race([written, this.#isGone]);
+  /** Waits for what is written or read of it, for as long as that is this process's to do: what never comes holds nobody. */
+  orGone<Result>(pending: Promise<Result>): Promise<Result | undefined> {
+    return Promise.race([pending, this.#isGone.then(() => undefined)]);
   }
 
   /** Lets the run go: nothing of it is written from here on, and what runs of it is told to end. */

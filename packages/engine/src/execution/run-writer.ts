@@ -166,7 +166,9 @@ export class RunWriter {
     }
     // What the run has asked for since stands on what is not so. Work that was done is kept all the same.
     const ends = this.#waiting.filter(({ ending }) => ending);
+    const dropped = this.#waiting.filter(({ ending, change }) => !ending && !change.isLast);
     this.#waiting.splice(0, this.#waiting.length, ...ends);
+    for (const each of dropped) each.reject(error);
     this.#options.onBroken(unkept(entry.ending.row.name, error));
   }
 

@@ -23,11 +23,7 @@ import type { RunDatabase } from '../record/run-database.ts';
 import { digestOf } from '../record/values.ts';
 import type { AnswersBefore } from './answers-before.ts';
 import type { RunInstance } from './run-instance.ts';
-
-/** A process that was stopped for longer may have lost its runs: it asks the record before it pays. */
-const SURE_MS = 1_000;
-/** How often at most. */
-const SURE_TIMES = 3;
+import { stillOurs } from './still-ours.ts';
 
 export interface StepLedger extends Ledger {
   /** Whether a call was made on it: there is something to be closed with the step. */
@@ -112,13 +108,7 @@ export function stepLedger(
     return {
       ...(arrived === null ? {} : { arrived: { value: JSON.parse(arrived) } }),
       async confirm() {
-        // It may stand still as it waits for the answer, too: then that says nothing of now. A slow store is no reason
-        // never to pay.
-        for (let times = 0; times < SURE_TIMES && on.ground.now() - sureAt >= SURE_MS; times += 1) {
-          const now = on.ground.now();
-          await surely(() => confirmOwner(on, token));
-          sureAt = now;
-        }
+        sureAt = await stillOurs(on.ground, sureAt, () => surely(() => confirmOwner(on, token)));
       },
       keep(value: unknown) {
         const answer = JSON.stringify(value);

@@ -11,12 +11,14 @@ import type { DoneCall } from '../record/calls.ts';
 import { isRetryable } from '../record/errors.ts';
 import { isUnknown } from '../record/kept-steps.ts';
 import { isAway } from '../record/patience.ts';
+import { confirmOwner } from '../record/paying.ts';
 import { askForStep, isAsking, type StepQuestion } from '../record/questions.ts';
 import { stepKey } from '../record/step-key.ts';
 import {
   attemptsCutShort,
   beginStep,
   beginWait,
+  callOff,
   closeUntold,
   dueIn,
   endStep,
@@ -37,6 +39,7 @@ import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never, unkept } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
 import { StepQuestions } from './step-questions.ts';
+import { stillOurs } from './still-ours.ts';
 
 export type StepWork = (step: StepContext) => unknown;
 
@@ -93,25 +96,33 @@ export async function doStep(
     const onlyOnce = async () => {
       if (!isRepeatable) return;
       isRepeatable = false;
-      await instance.writer.write(() => markOnce(instance.token, { name, attempt: now }));
+      const askedAt = on.ground.now();
+      await instance.orGone(instance.writer.write(() => markOnce(instance.token, { name, attempt: now })));
+      await stillOurs(on.ground, askedAt, () => isStill(instance));
     };
     const ofStep = { name, title, kind: 'step' as const, attempt: now, tries: now - cutShort };
     let over: ReturnType<NonNullable<typeof on.spans>['began']> | undefined;
     // From before its beginning is written, and until what it came to is to be: a run that pauses or ends does so after it.
     const written = await instance.doing.working(name, async (): Promise<Written | undefined> => {
+      let isOff = false;
+      const askedAt = on.ground.now();
       if (!isQuiet || now === 1) {
-        const beginning = { name, title, attempt: now, digest, input, isRepeatable };
+        const isCalledOff = () => {
+          isOff = instance.signal.aborted;
+          return isOff;
+        };
+        const beginning = { name, title, attempt: now, digest, input, isRepeatable, isCalledOff };
         await instance.orGone(
           instance.writer.write((seq) => beginStep(on, instance.token, { ...beginning, seq })),
         );
       }
-      if (instance.isOver) return undefined;
       if (instance.signal.aborted) {
-        // Nothing of it was done: nobody need be told that it may have been.
-        if (!isRepeatable)
-          await postpone(instance, { name, attempt: now, title, error: instance.signal.reason });
+        // Nothing of it was done: nobody is told that it may have been.
+        if (!isRepeatable && !isOff) await instance.orGone(putOff(instance, { name, attempt: now }));
         return undefined;
       }
+      if (!isRepeatable) await stillOurs(on.ground, askedAt, () => isStill(instance));
+      if (instance.isOver) return undefined;
       instance.services.onRecorded(instance.run.id);
       const begunAt = on.ground.now();
       over = on.spans?.began(instance.run, ofStep);
@@ -243,7 +254,8 @@ async function attemptOnce(
     // What ended because the run did, here, is no outcome of the work.
     if (instance.isOver || signal.aborted) return undefined;
     if (questions.open.length > 0 && !made.hasLost) return { asks: questions.open };
-    const error = await made.errorOf(instance, name, thrown);
+    const error = await instance.orGone(made.errorOf(instance, name, thrown));
+    if (instance.isOver) return undefined;
     if (!isBudgetExceeded(error)) return tried({ error });
     // Both are one write, where nothing else runs: who sees that it waits, and resumes it, finds it paused.
     const step = { name, attempt, title: stepTitle({ name, title: options.title ?? name }), error };
@@ -258,9 +270,21 @@ async function attemptOnce(
   if (questions.open.length === 0) return tried({ output });
   // Asked, it would be done again once it is answered.
   if (!made.hasLost) return { asks: questions.open };
-  return tried({
-    error: await made.errorOf(instance, name, new Error(`The step "${name}" needs a person’s yes.`)),
-  });
+  const needed = new Error(`The step "${name}" needs a person’s yes.`);
+  const error = await instance.orGone(made.errorOf(instance, name, needed));
+  return instance.isOver ? undefined : tried({ error });
+}
+
+/** Asks the record whether the run is this process's: it is gone from here where it is not. */
+function isStill(instance: RunInstance): Promise<unknown> {
+  const { on } = instance.services;
+  return instance.orGone(instance.writer.read(() => confirmOwner(on, instance.token)));
+}
+
+/** On record as a step of which only the beginning is. */
+function putOff(instance: RunInstance, step: { name: string; attempt: number }): Promise<void> {
+  const { on } = instance.services;
+  return instance.writer.write((seq) => callOff(on, instance.token, { ...step, seq }));
 }
 
 /** On record as not done: it is begun anew when the run is resumed. */

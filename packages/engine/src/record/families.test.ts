@@ -86,6 +86,8 @@ describe('what a dead process leaves', () => {
     expect(await freeRunsOf(on, 'slow', how)).toBeUndefined();
     expect(await record.row('root')).toMatchObject({ status: 'running', owner: 'slow', crashes: 0 });
     expect([told, await workers()]).toEqual([[], ['slow']]);
+    // By a clock that was set back, too.
+    expect(await freeRunsOf(on, 'slow', { ...how, seenAt: NOW + 5 })).toBeUndefined();
     expect(await freeRunsOf(on, 'slow', { ...how, seenAt: NOW })).toBe(1);
     expect(await record.row('root')).toMatchObject({ status: 'queued', owner: null, crashes: 1 });
   });

@@ -61,7 +61,7 @@ export function freeRunsOf(
     // First, so that the process, should it live, learns of it before it claims again.
     const itself = trx.deleteFrom('runs_workers').where('id', '=', owner).returning('id');
     const known = await (typeof seenAt === 'number'
-      ? itself.where('seen_at', '<=', seenAt)
+      ? itself.where('seen_at', '=', seenAt)
       : itself
     ).executeTakeFirst();
     if (!known && (await isKnown(trx, owner))) return undefined;

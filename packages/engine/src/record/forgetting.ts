@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { JOB_KIND } from './job-kind.ts';
-import { ENDED, type RunDatabase } from './run-database.ts';
+import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow } from './tables.ts';
 
 /** How many families are kept, and how much in all: beyond it the oldest that have ended go. */
@@ -11,8 +11,8 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** However many there are: what ended or was asked for so lately stays for whoever is about to read it. */
 const FRESH_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** At once, so that no transaction holds others up. */
-const BATCH = 20;
+/** How many values a statement is given at once. */
+const BATCH = 500;
 
 const PARTS = [
   'runs_steps',
@@ -72,84 +72,142 @@ export interface RunRetention {
   readonly bytes?: number | undefined;
 }
 
-/** Whether a run goes on in one of another family that is on record: that one looks up what this one had done. */
-const isGoneOnFrom = sql<boolean>`exists (
-  select 1 from runs_runs next where next.id = runs_runs.goes_on_in and next.root_id != runs_runs.root_id)`;
-
 /**
- * Families of which no member is needed any more, and the oldest where they are too many, or too large together.
- * What has not ended stays, with all of its family, and so does what another goes on from for as long as that one does.
+ * Families of which no member is needed any more, and the oldest where they are too many, or too large together. What
+ * goes on from one another stays, and goes, as one: the later look up what the earlier had done. What has not ended
+ * stays, with all that hangs together with it.
  */
 export async function forgetOld(
   on: RunDatabase,
   { days, families = MAX_FAMILIES, bytes = MAX_BYTES }: RunRetention = {},
 ) {
   const { db, store } = on;
-  const limits = { families, bytes };
-  const keptMs =
-    days === undefined
-      ? sql<number>`keep_ms`
-      : // A job stays for as long as was asked, be it as long as a run does.
-        sql<number>`case when keep_ms = ${KEEP_MS} and not ${isJob} then ${days * DAY_MS} else keep_ms end`;
   await db
     .deleteFrom('runs_workers')
     .where('seen_at', '<', sql<number>`${store.now} - ${WORKER_MS}`)
     .where('id', 'not in', db.selectFrom('runs_runs').select(sql<string>`coalesce(owner, '')`.as('owner')))
     .execute();
-  // By its members and not by its first, which may be gone, and which may be kept for less long than its children.
-  const ended = db
-    .selectFrom('runs_runs')
-    .select('root_id')
-    .groupBy('root_id')
-    .having(sql<number>`sum(case when ended_at is null or ${isGoneOnFrom} then 1 else 0 end)`, '=', 0)
-    .limit(BATCH);
-  const longest = sql<number>`max(case when keep_ms < ${WITH_FAMILY_MS} then ${lastNeeded} + ${keptMs} else 0 end)`;
-  const expired = ended.having(longest, '<=', store.now);
-  while (await forgetFamilies(on, await expired.execute()));
-  const oldest = ended
-    .having(sql<number>`max(${lastNeeded})`, '<=', sql<number>`${store.now} - ${FRESH_MS}`)
-    .orderBy(sql`max(${lastNeeded})`);
-  for (;;) {
-    const size = await db
-      .selectFrom('runs_runs')
-      .select([
-        sql<number>`count(distinct root_id)`.as('families'),
-        sql<number>`coalesce(sum(bytes), 0)`.as('bytes'),
-      ])
-      .executeTakeFirstOrThrow();
-    const tooMany = Number(size.families) - limits.families;
-    if (tooMany <= 0 && Number(size.bytes) <= limits.bytes) break;
-    // Of those that are too large nobody knows how many have to go: one after the other.
-    const some = oldest.clearLimit().limit(Math.max(1, Math.min(BATCH, tooMany)));
-    if (!(await forgetFamilies(on, await some.execute()))) break;
+  const now = Number(await store.readNow(db));
+  const all = await kin(on, days);
+  const left = new Set(all);
+  // What goes on from one another counts as one: however often it was gone on with, it pushes nothing else out.
+  const size = { families: 0, bytes: 0 };
+  const count = ({ bytes: held }: Kin, by: 1 | -1) => {
+    size.families += by;
+    size.bytes += by * held;
+  };
+  for (const group of all) count(group, 1);
+  const forget = async (group: Kin) => {
+    if (!(await forgetKin(on, group))) return;
+    left.delete(group);
+    count(group, -1);
+  };
+  for (const group of all) if (!group.isOpen && group.keptUntil <= now) await forget(group);
+  const oldest = [...left].filter(({ isOpen, lastNeeded: at }) => !isOpen && at <= now - FRESH_MS);
+  for (const group of oldest.sort((a, b) => a.lastNeeded - b.lastNeeded)) {
+    if (size.families <= families && size.bytes <= bytes) break;
+    await forget(group);
   }
 }
 
-/**
- * Takes whole families off the record, unless one of them goes on meanwhile.
- * @returns whether any is gone
- */
-async function forgetFamilies(on: RunDatabase, roots: readonly { root_id: string }[]): Promise<boolean> {
-  let isAnyGone = false;
-  for (const { root_id } of roots) isAnyGone = (await forgetFamily(on, root_id)) || isAnyGone;
-  return isAnyGone;
+/** Families of which one has a run that goes on in a run of another, and whatever hangs together with those; else one alone. */
+interface Kin {
+  readonly roots: string[];
+  /** Whether a member of any has not ended. */
+  isOpen: boolean;
+  keptUntil: number;
+  lastNeeded: number;
+  bytes: number;
 }
 
-/** Locks them first: of a job that is made again and one that is forgotten, one comes first. */
-function forgetFamily(on: RunDatabase, rootId: string): Promise<boolean> {
+async function kin({ db }: RunDatabase, days: number | undefined): Promise<Kin[]> {
+  const keptMs =
+    days === undefined
+      ? sql<number>`keep_ms`
+      : // A job stays for as long as was asked, be it as long as a run does.
+        sql<number>`case when keep_ms = ${KEEP_MS} and not ${isJob} then ${days * DAY_MS} else keep_ms end`;
+  // By its members and not by its first, which may be gone, and which may be kept for less long than its children.
+  const families = await db
+    .selectFrom('runs_runs')
+    .select([
+      'root_id',
+      sql<number>`sum(case when ended_at is null then 1 else 0 end)`.as('open'),
+      sql<number>`max(case when keep_ms < ${WITH_FAMILY_MS} then ${lastNeeded} + ${keptMs} else 0 end)`.as(
+        'kept_until',
+      ),
+      sql<number>`max(${lastNeeded})`.as('last_needed'),
+      sql<number>`sum(bytes)`.as('bytes'),
+    ])
+    .groupBy('root_id')
+    .execute();
+  const groupOf = new Map<string, Kin>();
+  for (const { root_id: root, open, kept_until, last_needed, bytes } of families) {
+    const times = { keptUntil: Number(kept_until), lastNeeded: Number(last_needed) };
+    groupOf.set(root, { roots: [root], isOpen: Number(open) > 0, ...times, bytes: Number(bytes) });
+  }
+  const links = await db
+    .selectFrom('runs_runs as run')
+    .innerJoin('runs_runs as next', 'next.id', 'run.goes_on_in')
+    .select(['run.root_id as from', 'next.root_id as to'])
+    .distinct()
+    .whereRef('run.root_id', '!=', 'next.root_id')
+    .execute();
+  for (const { from, to } of links) {
+    const [one, other] = [groupOf.get(from), groupOf.get(to)];
+    if (one && other && one !== other) for (const root of join(one, other)) groupOf.set(root, one);
+  }
+  return [...new Set(groupOf.values())];
+}
+
+/** Takes the other's into one. @returns those families */
+function join(one: Kin, other: Kin): readonly string[] {
+  one.roots.push(...other.roots);
+  one.isOpen ||= other.isOpen;
+  one.keptUntil = Math.max(one.keptUntil, other.keptUntil);
+  one.lastNeeded = Math.max(one.lastNeeded, other.lastNeeded);
+  one.bytes += other.bytes;
+  return other.roots;
+}
+
+/**
+ * Takes them off the record, unless one of them goes on, or was asked for, meanwhile. They are locked first: of a run
+ * that is gone on with and one that is forgotten, one comes first.
+ * @returns whether they are gone
+ */
+function forgetKin(on: RunDatabase, { roots, lastNeeded: then }: Kin): Promise<boolean> {
   return on.write(async (trx) => {
     const members = await trx
       .updateTable('runs_runs')
       .set(({ ref }) => ({ updated_at: ref('updated_at') }))
-      .where('root_id', '=', rootId)
-      .returning(['id', 'ended_at'])
+      .where('root_id', 'in', roots)
+      .returning(['id', 'ended_at', 'goes_on_in', lastNeeded.as('last_needed')])
       .execute();
     // By another, or by this very write, whose answer was lost.
     if (members.length === 0) return true;
-    if (members.some(({ ended_at }) => ended_at === null)) return false;
-    const ids = members.map(({ id }) => id);
-    for (const table of PARTS) await trx.deleteFrom(table).where('run_id', 'in', ids).execute();
-    await trx.deleteFrom('runs_runs').where('id', 'in', ids).execute();
+    const ids = new Set(members.map(({ id }) => id));
+    const next = members.flatMap(({ goes_on_in: id }) => (id === null || ids.has(id) ? [] : id));
+    const isGoneOnFrom = next.length > 0 && (await isAnyOnRecord(trx, next));
+    if (isGoneOnFrom || members.some((run) => run.ended_at === null || Number(run.last_needed) > then))
+      return false;
+    for (const of of batches([...ids])) {
+      for (const table of PARTS) await trx.deleteFrom(table).where('run_id', 'in', of).execute();
+      await trx.deleteFrom('runs_runs').where('id', 'in', of).execute();
+    }
     return true;
   });
+}
+
+async function isAnyOnRecord(db: RunTransaction, ids: readonly string[]): Promise<boolean> {
+  for (const of of batches(ids)) {
+    const found = db.selectFrom('runs_runs').select('id').where('id', 'in', of).limit(1);
+    if (await found.executeTakeFirst()) return true;
+  }
+  return false;
+}
+
+/** No statement takes more values at once. */
+function batches<Item>(all: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) =>
+    all.slice(at * BATCH, (at + 1) * BATCH),
+  );
 }

@@ -6,7 +6,7 @@ import type { OwnerChange, RunToken } from './fence.ts';
 import { notOnRecord } from './not-on-record.ts';
 import { closeCalls } from './paying.ts';
 import { prepared } from './prepared.ts';
-import type { RunDatabase } from './run-database.ts';
+import type { RunDatabase, RunTransaction } from './run-database.ts';
 import type { StepRow } from './tables.ts';
 import { type Stored, saveBlob, sizeOf, toStored } from './values.ts';
 
@@ -18,6 +18,8 @@ export interface StepBeginning {
   readonly digest: string | null;
   readonly input: string | null;
   readonly isRepeatable: boolean;
+  /** Whether its run ends, or leaves, by the time that this is written: then nothing of it is done. */
+  isCalledOff?(): boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning)
       const is_repeatable = step.isRepeatable ? 1 : 0;
       const row = { run_id: token.runId, name, title, seq, attempt, digest, input, is_repeatable };
       await insertStep(trx, on, row);
+      if (step.isCalledOff?.()) return putOff(trx, on, { ...row, runId: token.runId });
       const data = title === name ? undefined : { title };
       await addEvent(trx, on, token.runId, { seq, type: 'step.started', step: name, attempt, data });
     },
@@ -68,6 +71,29 @@ const insertStep = prepared<
       }),
     ),
 );
+
+/** A step that has only begun, and whose work has not: as if it had not, for whoever goes on with the run. */
+export function callOff(
+  on: RunDatabase,
+  { runId }: RunToken,
+  step: Pick<StepBeginning, 'name' | 'attempt' | 'seq'>,
+): OwnerChange<void> {
+  return { work: (trx) => putOff(trx, on, { ...step, runId }) };
+}
+
+async function putOff(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { runId, name, attempt, seq }: Pick<StepBeginning, 'name' | 'attempt' | 'seq'> & { readonly runId: string },
+): Promise<void> {
+  await trx
+    .updateTable('runs_steps')
+    .set({ status: 'waiting', wake_at: on.store.now as never })
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .execute();
+  await addEvent(trx, on, runId, { seq, type: 'step.interrupted', step: name, attempt });
+}
 
 /** From then on its attempt is not made again where its process ends: on record before what can't be done twice. */
 export function markOnce(
@@ -259,7 +285,7 @@ const insertWait = prepared<
     );
 });
 
-const CUT_SHORT = ['NEXUS_BUDGET_EXCEEDED', 'NEXUS_STORE_UNAVAILABLE', 'NEXUS_SHUTTING_DOWN'];
+const CUT_SHORT = ['NEXUS_BUDGET_EXCEEDED', 'NEXUS_STORE_UNAVAILABLE'];
 
 /** How many attempts of a step did not fail by themselves: their process ended or was about to, their budget, or the store was away. */
 export async function attemptsCutShort({ db }: RunDatabase, runId: string, name: string): Promise<number> {

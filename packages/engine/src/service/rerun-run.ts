@@ -11,7 +11,7 @@ import {
   takeUpBy,
 } from '../record/kept-steps.ts';
 import { toMicros, toUsd } from '../record/micros.ts';
-import { isRefused } from '../record/refused-steps.ts';
+import { untilRefused } from '../record/refused-steps.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import { NOTHING, paidBySteps, type StepCost } from '../record/spending.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
@@ -81,6 +81,19 @@ async function stepsAhead(on: RunDatabase, [run, ...before]: readonly RunBefore[
   return ahead;
 }
 
+/** Those of the line that a step goes on from: none where its answer was refused, and it is not on record since. */
+async function usefulOf(
+  { db }: RunDatabase,
+  line: readonly RunBefore[],
+  name: string,
+): Promise<readonly RunBefore[]> {
+  const since = untilRefused(line, name);
+  if (since.length === line.length || since.length === 0) return since;
+  const ids = since.map(({ id }) => id);
+  const on = db.selectFrom('runs_steps').select('name').where('run_id', 'in', ids).where('name', '=', name);
+  return (await on.executeTakeFirst()) ? since : [];
+}
+
 type RepeatedStep = RerunPlan['repeated'][number];
 
 interface Planned {
@@ -97,13 +110,14 @@ async function planBy(on: RunDatabase, { run, steps, rule, goesOn }: Planned): P
   const unknown = goesOn ? kept.filter(isOfUnknownOutcome) : [];
   const line = [run, ...(await runsBefore(on.db, on, run.id))];
   const done = await doneAlong(on, line);
-  const ahead = goesOn ? await stepsAhead(on, line) : [];
+  const ahead = goesOn && run.status !== 'completed' ? await stepsAhead(on, line) : [];
   const repeated: RepeatedStep[] = [];
   for (const step of [...steps.filter((each) => !isKept(each)), ...ahead]) {
     if (step.kind === 'event' || step.kind === 'value') continue;
     const { name } = step;
-    const { own, begun, jobs } = done(name);
-    const isAnew = !goesOn || isRefused(run, name);
+    const useful = goesOn ? await usefulOf(on, line, name) : [];
+    const isAnew = useful.length === 0;
+    const { own, begun, jobs } = done(name, isAnew ? line : useful);
     const before = isAnew ? undefined : await doneBefore(on, line, name);
     const answered = answersOf(step, before);
     const again = isAnew ? await onceIn(on, line, step) : before?.wasTold ? [name] : [];
@@ -232,7 +246,7 @@ interface Done {
 async function doneAlong(
   { db }: RunDatabase,
   runs: readonly Pick<RunRow, 'id'>[],
-): Promise<(step: string) => Done> {
+): Promise<(step: string, among: readonly Pick<RunRow, 'id'>[]) => Done> {
   const line = runs.map(({ id }) => id);
   const below = await db
     .selectFrom('runs_runs')
@@ -241,18 +255,21 @@ async function doneAlong(
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  const paid: ReadonlyMap<string, StepCost>[] = [];
-  for (const runId of line) paid.push(await paidBySteps(db, { runId, isKept: false }));
+  const paid = new Map<string, ReadonlyMap<string, StepCost>>();
+  for (const runId of line) paid.set(runId, await paidBySteps(db, { runId, isKept: false }));
   const kept = await paidBySteps(db, { runId: line[0] ?? '', isKept: true });
-  return (name) => {
-    const ofStep = below.filter(({ parent_step }) => parent_step === name);
+  return (name, among) => {
+    const ids = among.map(({ id }) => id);
+    const ofStep = below.filter(
+      ({ parent_id: id, parent_step }) => parent_step === name && ids.includes(id ?? ''),
+    );
     const lastOf = (rows: readonly RunRow[]) =>
-      line
+      ids
         .map((runId) => rows.filter(({ parent_id }) => parent_id === runId))
         .find(({ length }) => length > 0) ?? [];
     const begun = lastOf(ofStep.filter(({ kind }) => kind !== JOB_KIND));
     const jobs = lastOf(ofStep.filter(({ kind }) => kind === JOB_KIND));
-    const asked = paid.flatMap((steps) => steps.get(name) ?? []).find(isAny);
+    const asked = ids.flatMap((runId) => paid.get(runId)?.get(name) ?? []).find(isAny);
     // Of a run that it does not go on from, such as one that was run again from a step, only what it kept is known here.
     const isElsewhere = !asked && ofStep.length === 0;
     const { spent, unknownCalls } = (isElsewhere ? kept.get(name) : asked) ?? NO_COST;
