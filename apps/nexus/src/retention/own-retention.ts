@@ -8,7 +8,7 @@ export const ownRetention: readonly Retention[] = [
     table: 'runs_runs',
     holds: 'durable runs and jobs',
     age: 'created_at',
-    kept: '30 days from its end or its last reading, a job for as long as was asked; 10 000 families, 512 MB. What has not ended stays',
+    kept: '30 days from its end or its last reading, a job for as long as was asked; 10 000 families, 512 MB, where those that go on from one another are one. What has not ended stays',
   },
   { table: 'runs_steps', holds: 'what steps came to', age: 'started_at', kept: WITH_RUNS },
   { table: 'runs_events', holds: 'what happened in a run', age: 'at', kept: WITH_RUNS },

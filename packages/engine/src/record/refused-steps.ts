@@ -10,7 +10,7 @@ export function refusedSteps({ error }: Pick<RunRow, 'error'>, steps: readonly S
 }
 
 /** Whether a step's answer is one of those. */
-export function isRefused({ error }: Pick<RunRow, 'error'>, name: string): boolean {
+function isRefused({ error }: Pick<RunRow, 'error'>, name: string): boolean {
   const refused = readError(error)?.detail?.refusedStep;
   return typeof refused === 'string' && (name === refused || name.startsWith(`${refused} `));
 }
