@@ -396,8 +396,8 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'record/forgetting.ts',
-        from: 'if (tooMany <= 0 && Number(size.bytes) <= limits.bytes) break;',
-        to: 'if (tooMany <= limits.families) break;',
+        from: 'if (size.families <= families && size.bytes <= bytes) break;',
+        to: 'if (size.families <= 2 * families) break;',
       },
     ],
   },
@@ -407,8 +407,8 @@ export const mutants: readonly Mutant[] = [
     patches: [
       {
         file: 'record/forgetting.ts',
-        from: '})`);\n  for (;;) {\n    const size',
-        to: "})`, 'desc');\n  for (;;) {\n    const size",
+        from: 'oldest.sort((a, b) => a.lastNeeded - b.lastNeeded)',
+        to: 'oldest.sort((a, b) => b.lastNeeded - a.lastNeeded)',
       },
     ],
   },
