@@ -12,6 +12,8 @@ export interface Departure {
 
 /** How long a run may take from one step on record to asking for the next; it has only to compute. */
 const GRACE_MS = 5_000;
+/** A timer that comes later than so many times that says nothing of the run. */
+const LATE = 1.1;
 
 /**
  * Hands a run what its steps came to, one at a time and in the order in which it first got them, so that a
@@ -196,8 +198,8 @@ export class Delivery {
     if (this.#isOver || this.#reading > 0 || this.#wanted.size === 0 || !this.#isReplaying) return;
     const armedAt = this.#ground.now();
     this.#grace = this.#ground.after(this.#graceMs, () => {
-      // The process stood still meanwhile, and the run with it.
-      if (this.#ground.now() - armedAt > 2 * this.#graceMs) return this.#watch();
+      // So late, the process stood still meanwhile, and the run with it.
+      if (this.#ground.now() - armedAt > LATE * this.#graceMs) return this.#watch();
       const missing = this.unasked;
       const [asked] = this.#wanted.keys();
       if (missing !== undefined) this.#onDeparture({ missing, asked });

@@ -508,6 +508,20 @@ describe.each(databasesByTurns)('what a run did after a failure that it got over
     mended.add('breaks');
     const { id: next } = await goesOn(id);
     expect((await runs.planRerun(next, { goesOn: true })).repeated).toMatchObject([again]);
+    // Also where that one had begun it, and was cut off.
+    const { on } = await process.engine.open();
+    const begun = on.db
+      .selectFrom('runs_steps')
+      .selectAll()
+      .where('run_id', '=', id)
+      .where('name', '=', 'sends');
+    const row = await begun.executeTakeFirstOrThrow();
+    const cutOff = { run_id: next, status: 'waiting', end_seq: null, is_repeatable: 1 } as const;
+    await on.db
+      .insertInto('runs_steps')
+      .values({ ...row, ...cutOff })
+      .execute();
+    expect((await runs.planRerun(next, { goesOn: true })).repeated).toMatchObject([again]);
     mended.add('last');
     await goesOn(next);
     expect(count.all).toMatchObject({ 'send {}': 2 });

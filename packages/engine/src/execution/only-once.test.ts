@@ -1,4 +1,5 @@
-import type { StepOptions, ToolCaller, ToolSummary } from '@nexus/plugin-sdk';
+import { type StepOptions, type ToolCaller, ToolError, type ToolSummary } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import type { CallingStep } from './instance-services.ts';
@@ -113,5 +114,56 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
       error: { code: 'NEXUS_OUTCOME_UNKNOWN', message: expect.stringContaining('within 1000 ms') },
     });
     expect(count.all).toEqual({ work: 1 });
+  });
+
+  it('is on record before either of two calls side by side is made', async () => {
+    await using data = place();
+    const seen: unknown[] = [];
+    const tools = ({ id }: { readonly id: string }): ToolCaller => ({
+      list: () => [],
+      find: (name) => ({ name, origin: name, isRepeatable: false }) as ToolSummary,
+      check: async () => [],
+      call: async () => {
+        const step = on.db.selectFrom('runs_steps').select('is_repeatable').where('run_id', '=', id);
+        seen.push((await step.executeTakeFirst())?.is_repeatable);
+        return { content: [] };
+      },
+    });
+    const kind = kindOf((_: null, run) =>
+      run.step('work', async (step) => {
+        await Promise.all(['one', 'other'].map((name) => step.tools.call(name, {})));
+      }),
+    );
+    await using process = startEngine(data, [kind], { tools });
+    const { on } = await process.engine.open();
+    await ended(process.runs, await process.runs.start(kind, null));
+    expect(seen.map(Number)).toEqual([0, 0]);
+  });
+
+  it('and came to nothing that anybody knows stays so where the run is broken off by another step', async () => {
+    await using data = place();
+    const count = counterOf();
+    const kind = kindOf((_: null, run) =>
+      Promise.allSettled([
+        run.step('cheap', () => 'poison'),
+        run.step(
+          'work',
+          () => {
+            count.add('work');
+            throw new ToolError('NEXUS_OUTCOME_UNKNOWN', 'nobody knows');
+          },
+          { isRepeatable: false },
+        ),
+        run.step('slow', () => new Promise((resolve) => setTimeout(resolve, 300))),
+      ]),
+    );
+    await using process = startEngine(data, [kind]);
+    const { on } = await process.engine.open();
+    if (on.store.dialect !== 'sqlite') return; // a trigger of its own words refuses what the first step came to
+    await sql`create trigger poison before update on runs_steps when new.output like '%poison%'
+      begin select raise(abort, 'no poison'); end`.execute(on.db);
+    const run = await ended(process.runs, await process.runs.start(kind, null));
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'NEXUS_INTERNAL' } });
+    expect(await process.runs.planRerun(run.id, { goesOn: true })).toMatchObject({ unknown: ['work'] });
   });
 });

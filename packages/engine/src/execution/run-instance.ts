@@ -39,9 +39,6 @@ export class RunInstance {
   readonly doing: Doing;
   readonly #controller = new AbortController();
   readonly #gone = new AbortController();
-  readonly #isGone = new Promise<void>((resolve) => {
-    this.#gone.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   #isOver = false;
   #isBroken = false;
   #isLost = false;
@@ -252,7 +249,15 @@ export class RunInstance {
 
   /** Waits for what is written or read of it, for as long as that is this process's to do: what never comes holds nobody. */
   orGone<Result>(pending: Promise<Result>): Promise<Result | undefined> {
-    return Promise.race([pending, this.#isGone.then(() => undefined)]);
+    const { signal } = this.#gone;
+    return new Promise((resolve, reject) => {
+      const onGone = () => resolve(undefined);
+      const stopListening = () => signal.removeEventListener('abort', onGone);
+      // Taken off again: a run may wait so for as long as it is there.
+      pending.finally(stopListening).then(resolve, reject);
+      if (signal.aborted) onGone();
+      else signal.addEventListener('abort', onGone, { once: true });
+    });
   }
 
   /** Lets the run go: nothing of it is written from here on, and what runs of it is told to end. */

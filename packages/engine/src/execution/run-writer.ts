@@ -165,8 +165,8 @@ export class RunWriter {
       return;
     }
     // What the run has asked for since stands on what is not so. Work that was done is kept all the same.
-    const ends = this.#waiting.filter(({ ending }) => ending);
-    const dropped = this.#waiting.filter(({ ending, change }) => !ending && !change.isLast);
+    const ends = this.#waiting.filter(({ ending, change }) => ending || change.isOutcome);
+    const dropped = this.#waiting.filter((each) => !ends.includes(each) && !each.change.isLast);
     this.#waiting.splice(0, this.#waiting.length, ...ends);
     for (const each of dropped) each.reject(error);
     this.#options.onBroken(unkept(entry.ending.row.name, error));

@@ -93,20 +93,28 @@ export async function doStep(
     attempt += 1;
     const now = attempt;
     let isRepeatable = whole ? true : (options.isRepeatable ?? true);
-    const onlyOnce = async () => {
-      if (!isRepeatable) return;
-      isRepeatable = false;
+    let marked: Promise<void> | undefined;
+    const mark = async () => {
       const askedAt = on.ground.now();
       await instance.orGone(instance.writer.write(() => markOnce(instance.token, { name, attempt: now })));
       await stillOurs(on.ground, askedAt, () => isStill(instance));
+    };
+    // Of calls side by side each waits for it.
+    const onlyOnce = async () => {
+      if (isRepeatable) {
+        isRepeatable = false;
+        marked = mark();
+      }
+      await marked;
     };
     const ofStep = { name, title, kind: 'step' as const, attempt: now, tries: now - cutShort };
     let over: ReturnType<NonNullable<typeof on.spans>['began']> | undefined;
     // From before its beginning is written, and until what it came to is to be: a run that pauses or ends does so after it.
     const written = await instance.doing.working(name, async (): Promise<Written | undefined> => {
-      let isOff = false;
+      const begins = !isQuiet || now === 1;
+      let isOff = !begins;
       const askedAt = on.ground.now();
-      if (!isQuiet || now === 1) {
+      if (begins) {
         const isCalledOff = () => {
           isOff = instance.signal.aborted;
           return isOff;

@@ -29,6 +29,8 @@ export interface OwnerChange<Result = unknown> {
   readonly isLast?: boolean;
   /** Should a power cut take it, what it stands for is done again, and comes to the same: no disk is waited for. */
   readonly isSparable?: boolean;
+  /** It is what work that was done came to: it is kept also of a run that is broken off. */
+  readonly isOutcome?: boolean;
   /** It adds no event under the run's next number, which is the next one's then. */
   readonly isUnnumbered?: boolean;
   work(trx: RunTransaction): Promise<Result>;

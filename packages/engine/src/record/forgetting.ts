@@ -90,7 +90,7 @@ export async function forgetOld(
   const now = Number(await store.readNow(db));
   const all = await kin(on, days);
   const left = new Set(all);
-  // What goes on from one another counts as one: however often it was gone on with, it pushes nothing else out.
+  // What goes on from one another counts as one, however often it was gone on with: by its bytes alone as so many.
   const size = { families: 0, bytes: 0 };
   const count = ({ bytes: held }: Kin, by: 1 | -1) => {
     size.families += by;
@@ -176,12 +176,8 @@ function join(one: Kin, other: Kin): readonly string[] {
  */
 function forgetKin(on: RunDatabase, { roots, lastNeeded: then }: Kin): Promise<boolean> {
   return on.write(async (trx) => {
-    const members = await trx
-      .updateTable('runs_runs')
-      .set(({ ref }) => ({ updated_at: ref('updated_at') }))
-      .where('root_id', 'in', roots)
-      .returning(['id', 'ended_at', 'goes_on_in', lastNeeded.as('last_needed')])
-      .execute();
+    const members: Locked[] = [];
+    for (const of of batches(roots)) members.push(...(await lockFamilies(trx, of)));
     // By another, or by this very write, whose answer was lost.
     if (members.length === 0) return true;
     const ids = new Set(members.map(({ id }) => id));
@@ -195,6 +191,19 @@ function forgetKin(on: RunDatabase, { roots, lastNeeded: then }: Kin): Promise<b
     }
     return true;
   });
+}
+
+interface Locked extends Pick<RunRow, 'id' | 'ended_at' | 'goes_on_in'> {
+  readonly last_needed: number;
+}
+
+function lockFamilies(trx: RunTransaction, roots: readonly string[]): Promise<Locked[]> {
+  return trx
+    .updateTable('runs_runs')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('root_id', 'in', roots)
+    .returning(['id', 'ended_at', 'goes_on_in', lastNeeded.as('last_needed')])
+    .execute();
 }
 
 async function isAnyOnRecord(db: RunTransaction, ids: readonly string[]): Promise<boolean> {

@@ -364,6 +364,7 @@ export function closeUntold(
 ): OwnerChange<void> {
   return {
     isUnnumbered: true,
+    isOutcome: true,
     async work(trx) {
       await trx
         .updateTable('runs_steps')

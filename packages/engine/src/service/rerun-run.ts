@@ -81,7 +81,7 @@ async function stepsAhead(on: RunDatabase, [run, ...before]: readonly RunBefore[
   return ahead;
 }
 
-/** Those of the line that a step goes on from: none where its answer was refused, and it is not on record since. */
+/** Those of the line that a step goes on from: none where its answer was refused, and it has not ended since. */
 async function usefulOf(
   { db }: RunDatabase,
   line: readonly RunBefore[],
@@ -90,8 +90,14 @@ async function usefulOf(
   const since = untilRefused(line, name);
   if (since.length === line.length || since.length === 0) return since;
   const ids = since.map(({ id }) => id);
-  const on = db.selectFrom('runs_steps').select('name').where('run_id', 'in', ids).where('name', '=', name);
-  return (await on.executeTakeFirst()) ? since : [];
+  const ended = await db
+    .selectFrom('runs_steps')
+    .select('name')
+    .where('run_id', 'in', ids)
+    .where('name', '=', name)
+    .where('status', 'in', ['completed', 'failed'])
+    .executeTakeFirst();
+  return ended ? since : [];
 }
 
 type RepeatedStep = RerunPlan['repeated'][number];
@@ -176,10 +182,13 @@ async function planOfBegun(
 async function onceIn(
   { db }: RunDatabase,
   line: readonly Pick<RunRow, 'id'>[],
-  { name, kind, is_repeatable: isRepeatable }: StepRow,
+  { name, kind }: StepRow,
 ): Promise<string[]> {
-  if (kind !== 'step' || isRepeatable !== 0) return [];
+  if (kind !== 'step') return [];
   const ids = line.map(({ id }) => id);
+  // Of one that was cut off before it did it again, the record says so of the run before.
+  const once = db.selectFrom('runs_steps').select('name').where('run_id', 'in', ids).where('name', '=', name);
+  if (!(await once.where('is_repeatable', '=', 0).executeTakeFirst())) return [];
   const calls = db.selectFrom('runs_calls').select('tool').distinct().where('run_id', 'in', ids);
   const tools = (await calls.where('step', '=', name).execute()).map(({ tool }) => tool);
   return tools.length === 0 ? [name] : tools;

@@ -70,8 +70,8 @@ export function createTending({ on, log, retention, self, noticeStandstill }: Te
     async forgetNowAndThen() {
       if (on.ground.now() - forgottenAt < FORGET_MS) return;
       forgottenAt = on.ground.now();
-      await forgetOld(on, retention);
       await forgetDoubts(on);
+      await forgetOld(on, retention);
     },
   };
 }
