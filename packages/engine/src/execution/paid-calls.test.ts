@@ -388,18 +388,21 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     });
     const ground = { ...machine, now: () => machine.now() + stoppedMs };
     await using process = startEngine(data, [kind], { ground });
-    await process.runs.start(kind, null);
+    const { id } = await process.runs.start(kind, null);
     await here.reached;
     const { db } = (await process.engine.open()).on;
     stoppedMs = 60_000;
-    const confirm = vi.mocked(confirmOwner).getMockImplementation();
-    vi.mocked(confirmOwner).mockImplementationOnce(async (...asked) => {
-      await confirm?.(...asked);
+    const asItIs = vi.mocked(confirmOwner).getMockImplementation();
+    if (!asItIs) throw new Error('nothing confirms');
+    vi.mocked(confirmOwner).mockImplementation(async (on, token) => {
+      await asItIs(on, token);
+      if (token.runId !== id || stoppedMs > 60_000) return;
       stoppedMs = 120_000;
       await db.updateTable('runs_runs').set({ epoch: 2 }).execute();
     });
     here.open();
     await expect.poll(() => confirmed).toHaveLength(1);
+    vi.mocked(confirmOwner).mockImplementation(asItIs);
     expect(confirmed[0]).toMatchObject({ code: 'NEXUS_OUTCOME_UNKNOWN' });
   });
 
