@@ -87,7 +87,16 @@ export async function forgetOld(
     .where('seen_at', '<', sql<number>`${store.now} - ${WORKER_MS}`)
     .where('id', 'not in', db.selectFrom('runs_runs').select(sql<string>`coalesce(owner, '')`.as('owner')))
     .execute();
-  const now = Number(await store.readNow(db));
+  // Others end runs meanwhile: until there is nothing left to take.
+  while (await forgetOnce(on, { days, families, bytes }));
+}
+
+/** @returns whether anything is gone */
+async function forgetOnce(
+  on: RunDatabase,
+  { days, families, bytes }: RunRetention & { readonly families: number; readonly bytes: number },
+): Promise<boolean> {
+  const now = Number(await on.store.readNow(on.db));
   const all = await kin(on, days);
   const left = new Set(all);
   // What goes on from one another counts as one, however often it was gone on with: by its bytes alone as so many.
@@ -108,6 +117,7 @@ export async function forgetOld(
     if (size.families <= families && size.bytes <= bytes) break;
     await forget(group);
   }
+  return left.size < all.length;
 }
 
 /** Families of which one has a run that goes on in a run of another, and whatever hangs together with those; else one alone. */
