@@ -124,13 +124,12 @@ export async function doStep(
           instance.writer.write((seq) => beginStep(on, instance.token, { ...beginning, seq })),
         );
       }
+      if (!isRepeatable) await stillOurs(on.ground, askedAt, () => isStill(instance));
       if (instance.signal.aborted) {
         // Nothing of it was done: nobody is told that it may have been.
         if (!isRepeatable && !isOff) await instance.orGone(putOff(instance, { name, attempt: now }));
         return undefined;
       }
-      if (!isRepeatable) await stillOurs(on.ground, askedAt, () => isStill(instance));
-      if (instance.isOver) return undefined;
       instance.services.onRecorded(instance.run.id);
       const begunAt = on.ground.now();
       over = on.spans?.began(instance.run, ofStep);
