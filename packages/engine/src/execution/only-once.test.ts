@@ -2,6 +2,7 @@ import { type StepOptions, type ToolCaller, ToolError, type ToolSummary } from '
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { counterOf, databasesByTurns, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { machine } from '../ground.ts';
 import type { CallingStep } from './instance-services.ts';
 
 const untilAborted = (signal: AbortSignal) =>
@@ -166,4 +167,49 @@ describe.each(databasesByTurns)('work that learns whether it may be done twice, 
     expect(run).toMatchObject({ status: 'failed', error: { code: 'NEXUS_INTERNAL' } });
     expect(await process.runs.planRerun(run.id, { goesOn: true })).toMatchObject({ unknown: ['work'] });
   });
+
+  it.each([
+    ['it began', { isRepeatable: false }],
+    ['it says so', {}],
+  ] as const)(
+    'is not done by a process that stood still as %s, and whose run is another’s by then',
+    async (_, options) => {
+      await using data = place();
+      const count = counterOf();
+      let stoppedMs = 0;
+      const kind = kindOf((_: null, run) =>
+        run.step(
+          'work',
+          async ({ onlyOnce }) => {
+            await onlyOnce();
+            count.add('work');
+          },
+          options,
+        ),
+      );
+      const ground = { ...machine, now: () => machine.now() + stoppedMs };
+      await using process = startEngine(data, [kind], { ground });
+      const { on, worker } = await process.engine.open();
+      const { db } = on;
+      const transaction = db.transaction.bind(db);
+      db.transaction = () => {
+        const begun = transaction();
+        const execute = begun.execute.bind(begun);
+        return Object.assign(begun, {
+          async execute(work: Parameters<typeof execute>[0]) {
+            const made = await execute(work);
+            const steps = db.selectFrom('runs_steps').select('name').where('is_repeatable', '=', 0);
+            if (stoppedMs > 0 || !(await steps.executeTakeFirst())) return made;
+            stoppedMs = 60_000;
+            await db.updateTable('runs_runs').set({ epoch: 2, owner: 'another' }).execute();
+            return made;
+          },
+        });
+      };
+      const { id } = await process.runs.start(kind, null);
+      await expect.poll(() => stoppedMs).toBeGreaterThan(0);
+      await expect.poll(() => worker.has(id)).toBe(false);
+      expect(count.all).toEqual({});
+    },
+  );
 });
