@@ -321,17 +321,23 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     here.open();
   });
 
-  it('is confirmed before its request where the process may have been stopped since it was reserved', async () => {
-    await using data = place();
-    let stoppedMs = 0;
+  /** Asks once more whose the run is, when the test says so. */
+  function confirming() {
     const confirmed: unknown[] = [];
-    const { here, kind } = dying(async ({ ledger }, { reach, opened }) => {
+    const work = dying(async ({ ledger }, { reach, opened }) => {
       const held = await ledger.reserve(AT_MOST, 'A call');
       reach();
       await opened;
       confirmed.push(await held.confirm().catch((error: unknown) => error));
       return 'paid';
     });
+    return { ...work, confirmed };
+  }
+
+  it('is confirmed before its request where the process may have been stopped since it was reserved', async () => {
+    await using data = place();
+    let stoppedMs = 0;
+    const { here, kind, confirmed } = confirming();
     const ground = { ...machine, now: () => machine.now() + stoppedMs };
     await using process = startEngine(data, [kind], { ground });
     const run = await process.runs.start(kind, null);
@@ -378,14 +384,7 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
   it('is confirmed once more where the process was stopped again before it read that', async () => {
     await using data = place();
     let stoppedMs = 0;
-    const confirmed: unknown[] = [];
-    const { here, kind } = dying(async ({ ledger }, { reach, opened }) => {
-      const held = await ledger.reserve(AT_MOST, 'A call');
-      reach();
-      await opened;
-      confirmed.push(await held.confirm().catch((error: unknown) => error));
-      return 'paid';
-    });
+    const { here, kind, confirmed } = confirming();
     const ground = { ...machine, now: () => machine.now() + stoppedMs };
     await using process = startEngine(data, [kind], { ground });
     const { id } = await process.runs.start(kind, null);
