@@ -133,7 +133,7 @@ function takeAgain(
   const { now } = on.store;
   return on.write(async (trx, isAgain) => {
     // It is the child of whoever asks now; the run that asked before may be over.
-    const parent = input.parent && (await openParent(trx, on, input.parent.id));
+    const parent = input.parent && (await openParent(trx, on, { id: input.parent.id, owner }));
     const stored = toStored(input);
     await saveBlob(trx, row.id, stored);
     const again = await trx

@@ -138,7 +138,8 @@ describe('the room of a project', () => {
   it('is not asked for by what is within a run, which has it', async () => {
     await record.put({ id: 'theirs', owner: 'other' });
     const within = caller({ run: { id: 'theirs', step: 'call' } });
-    expect(await create({ mostOfProject: 1, caller: within })).toMatchObject({ status: 'running' });
+    const begun = await create({ owner: 'other', mostOfProject: 1, caller: within });
+    expect(begun).toMatchObject({ status: 'running' });
   });
 });
 
@@ -207,8 +208,19 @@ describe('a run within another', () => {
   it.each(['queued', 'running', 'waiting', 'paused'] as const)('is made where that is %s', async (status) => {
     await on.db.updateTable('runs_runs').set({ status }).execute();
     await record.put({ id: 'beside' });
-    expect((await on.write((trx) => openParent(trx, on, 'parent'))).status).toBe(status);
+    const open = { id: 'parent', owner: 'me' };
+    expect((await on.write((trx) => openParent(trx, on, open))).status).toBe(status);
     expect((await record.row('beside')).updated_at).toBe(1);
+  });
+
+  it.each(['other', null])('is not made by a process whose parent is %s’s by now', async (owner) => {
+    await on.db.updateTable('runs_runs').set({ owner }).execute();
+    const error = await create(within() as never).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    expect(String(error)).toContain('The run parent that this call comes from is no longer this process');
+    expect(await findMade(on.db, 'run')).toBeUndefined();
+    // What nobody here can do is anybody's, whoever asks for it.
+    expect(await create({ ...within(), owner: undefined } as never)).toMatchObject({ status: 'queued' });
   });
 });
 

@@ -56,7 +56,8 @@ export function newRunId(ground: Ground, prefix = 'run'): string {
  * A run from outside, or a child of the run from whose step its caller's call comes.
  * @param also what is to be on record with it
  * @returns undefined where the key is taken, or the run in whose place it comes went on already
- * @throws {ToolError} NEXUS_CANCELLED where the parent is over, NEXUS_CONFLICT where others of its key keep it out
+ * @throws {ToolError} NEXUS_CANCELLED where the parent is over or another process's, NEXUS_CONFLICT where others of its
+ *   key keep it out
  */
 export function createRun(
   on: RunDatabase,
@@ -65,7 +66,10 @@ export function createRun(
 ): Promise<RunRow | undefined> {
   return on.write(async (trx) => {
     const of = run.caller?.run;
-    const family = of && { parent: await openParent(trx, on, of.id), step: of.step };
+    const family = of && {
+      parent: await openParent(trx, on, { id: of.id, owner: run.owner }),
+      step: of.step,
+    };
     const isFree = run.inPlaceOf === undefined || (await goOnIn(trx, run.inPlaceOf, run.id));
     const most = run.mostOfProject ?? Number.POSITIVE_INFINITY;
     const isChosen = family !== undefined || run.owner === undefined;
@@ -84,8 +88,16 @@ export function findMade(trx: RunTransaction, id: string): Promise<RunRow | unde
   return trx.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Locked until the child is there: an end of the parent comes before it, or ends the child too. */
-export async function openParent(trx: RunTransaction, on: RunDatabase, id: string): Promise<RunRow> {
+/**
+ * Locked until the child is there: an end of the parent comes before it, or ends the child too.
+ * @param owner the process that begins the child, whose the parent is as long as its step may begin anything
+ * @throws {ToolError} NEXUS_CANCELLED
+ */
+export async function openParent(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { id, owner }: { readonly id: string; readonly owner: string | undefined },
+): Promise<RunRow> {
   const parent = await trx
     .updateTable('runs_runs')
     .set({ updated_at: on.store.now })
@@ -93,8 +105,11 @@ export async function openParent(trx: RunTransaction, on: RunDatabase, id: strin
     .where('status', 'not in', ENDED)
     .returningAll()
     .executeTakeFirst();
-  if (parent) return parent;
-  throw new ToolError('NEXUS_CANCELLED', `The run ${id} that this call comes from is over.`);
+  if (!parent) throw new ToolError('NEXUS_CANCELLED', `The run ${id} that this call comes from is over.`);
+  if (owner === undefined || parent.owner === owner) return parent;
+  // It was taken for dead: whoever has the family comes to this call by itself, and the room for it is theirs.
+  const text = `The run ${id} that this call comes from is no longer this process's: whoever has it makes the call.`;
+  throw new ToolError('NEXUS_CANCELLED', text);
 }
 
 /** @returns whether it had not gone on yet, as far as it was read: of two that take it up, one does */
