@@ -91,4 +91,38 @@ describe.each(databases)('a run that pauses, on $name', ({ place }) => {
     expect(await ended(runs, id)).toMatchObject({ output: ['dear', 'beside'] });
     expect(paid).toEqual([false]);
   });
+
+  it('is left to the next process where this one ends before a step that it waits for has', async () => {
+    await using data = place();
+    let isRich = false;
+    const begun: boolean[] = [];
+    const kind = kindOf((_: null, run) =>
+      Promise.all([
+        run.step('beside', ({ signal }) => {
+          begun.push(isRich);
+          return isRich
+            ? 'beside'
+            : new Promise<never>((_resolve, reject) =>
+                signal.addEventListener('abort', () => reject(signal.reason)),
+              );
+        }),
+        run.step('dear', () => {
+          if (isRich) return 'dear';
+          throw new ToolError('NEXUS_BUDGET_EXCEEDED', 'The budget is spent.');
+        }),
+      ]),
+    );
+    const first = startEngine(data, [kind]);
+    const { id } = await first.runs.start(kind, null);
+    await expect
+      .poll(async () => (await first.runs.get(id)).steps.map(({ name, status }) => `${name} ${status}`))
+      .toEqual(['beside running', 'dear waiting']);
+    await first.engine.stop(100);
+    isRich = true;
+    await using second = startEngine(data, [kind]);
+    expect((await second.runs.get(id)).status).toBe('queued');
+    await second.engine.adopt();
+    expect(await ended(second.runs, id)).toMatchObject({ output: ['beside', 'dear'] });
+    expect(begun).toEqual([false, true]);
+  });
 });

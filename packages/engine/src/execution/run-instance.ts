@@ -190,6 +190,8 @@ export class RunInstance {
     if (this.#pausing !== undefined || this.#isOver) return;
     this.#pausing = error;
     await this.doing.settled(Number.POSITIVE_INFINITY);
+    // What it waited for was cut off: whoever did so leaves or ends the run.
+    if (this.signal.aborted) return;
     await this.#leave({ status: 'paused', error, event: 'run.paused' });
   }
 

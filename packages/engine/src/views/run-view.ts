@@ -188,10 +188,14 @@ const UNKNOWN = '{"code":"NEXUS_OUTCOME_UNKNOWN"%';
 /** As the database says it: SQLite has numbers for it. */
 type Doing = Readonly<Record<'running' | 'paused' | 'waiting', boolean | number>>;
 
-/** By one statement: who waits for a run asks it each half a second. */
+/**
+ * By one statement: who waits for a run asks it each half a second. What a run was in the middle of as it was paused is
+ * not under way, though its step says so until the run is gone on with.
+ */
 async function doingOf({ db }: RunDatabase, runId: string): Promise<Doing> {
   const step = (status: 'running' | 'waiting') => sql`exists (
-    select 1 from runs_steps step join family on step.run_id = family.id where step.status = ${status})`;
+    select 1 from runs_steps step join family on step.run_id = family.id join runs_runs run on run.id = family.id
+    where step.status = ${status} and run.status <> 'paused')`;
   const paused = sql`exists (
     select 1 from runs_runs run join family on run.id = family.id where run.status = 'paused')`;
   const asked = sql<Doing>`${familyTable(runId)}
@@ -204,9 +208,11 @@ async function doingOf({ db }: RunDatabase, runId: string): Promise<Doing> {
 export async function isWorking({ db }: RunDatabase, members: readonly string[]): Promise<boolean> {
   const working = await db
     .selectFrom('runs_steps as step')
+    .innerJoin('runs_runs as run', 'run.id', 'step.run_id')
     .select('step.name')
     .where('step.run_id', 'in', members)
     .where('step.status', '=', 'running')
+    .where('run.status', '!=', 'paused')
     // A step that called for a run waits for that one, which tells of itself.
     .where(({ not, exists, selectFrom }) =>
       not(
