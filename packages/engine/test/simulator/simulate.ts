@@ -27,6 +27,8 @@ import { GUEST, programKinds } from './outside/kinds.ts';
 import { callAgain, toolsOf } from './outside/tools.ts';
 import type { Fault, Scenario } from './scenario.ts';
 
+/** As packages/store sets it for each connection. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 /** How long after the last fault everything may take to end. */
 const PATIENCE_MS = 240_000;
 /** No world is longer, whatever befalls it. */
@@ -113,7 +115,7 @@ export async function simulate(
   const server: PostgresServer = {
     site,
     // As packages/store sets them for each connection.
-    limits: { lockMs: 10_000, idleInTransactionMs: 10_000 },
+    limits: { lockMs: 10_000, idleInTransactionMs: IDLE_IN_TRANSACTION_MS },
     names: new Map(),
     listeners: new Set(),
   };
@@ -158,6 +160,7 @@ export async function simulate(
       });
     },
     isPrompt: scenario.absence !== undefined,
+    lockedMs: scenario.dialect === 'postgres' ? IDLE_IN_TRANSACTION_MS : Number.POSITIVE_INFINITY,
   };
   const watch = new Watch(watched);
   const hands = new Hands(watched, watch);

@@ -49,6 +49,7 @@ export class Hands {
   /** What is due does not wait for long, whatever else is due that nobody can go on with. */
   #holdPrompt(): void {
     const { world, tables, processes } = this.#on;
+    if (processes.some((each) => this.#holdsUp(each))) return;
     const calmSince = world.now - CALM_MS;
     const there = processes.filter(
       (each) =>
@@ -68,6 +69,13 @@ export class Hands {
       const able = there.find(({ isWhole }) => isWhole || !isGuest);
       if (able) world.wrong(`run ${id} is due for ${LATE_MS} ms, and ${able.name} does not take it`);
     }
+  }
+
+  /** What a process that stands still has locked is the others' to take some time after its locks have gone. */
+  #holdsUp({ isGone, stoppedAt, disturbedAt }: SimulatedProcess): boolean {
+    const { world, lockedMs } = this.#on;
+    const until = stoppedAt === undefined ? disturbedAt : Math.min(world.now, stoppedAt + lockedMs);
+    return !isGone && world.now - until < LATE_MS;
   }
 
   #holdLease(run: WatchedRun, owner: SimulatedProcess, awayAt: number): void {

@@ -48,6 +48,8 @@ export interface Watched {
   readonly isUnserved: boolean;
   /** Who could go on with what is due takes it soon. */
   readonly isPrompt: boolean;
+  /** How long at most a process that stands still holds what it has locked. */
+  readonly lockedMs: number;
   onRun(run: { readonly runId: string; readonly program: Program }): void;
   /** A job is in a process's hands, of which all that is left is to tell what its run came to. */
   onUntold(process: SimulatedProcess): void;
