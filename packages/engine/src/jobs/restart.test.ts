@@ -2,7 +2,8 @@ import { ERROR_META_KEY, toErrorResult } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { databasesByTurns } from '../../test/engine-under-test.ts';
-import { heldWork, result, type ServerUnderTest, startServer } from '../../test/server-under-test.ts';
+import { rowOf } from '../../test/record-of-runs.ts';
+import { heldWork, result, type ServerUnderTest, startServer, work } from '../../test/server-under-test.ts';
 import type { JobsEngine } from './jobs-engine.ts';
 import { startJob } from './start-job.ts';
 
@@ -172,5 +173,31 @@ describe.each(databasesByTurns)('jobs of a server that died, on $name', ({ place
         result: { _meta: { [ERROR_META_KEY]: { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
       });
     }
+  });
+});
+
+describe.each(databasesByTurns)('a call that a run makes again, on $name', ({ place }) => {
+  it('takes its family no step back: what was done since the last death counts', async () => {
+    await using data = place();
+    await using server = startServer(data);
+    const { on, worker } = await server.open();
+    const { db } = on;
+    const owner = await worker.join();
+    // One step was done when a process died: the call, which had failed.
+    await db
+      .insertInto('runs_runs')
+      .values(rowOf({ id: 'run_first', owner, crashes: 1, crash_steps: 1 }))
+      .execute();
+    const spent = toErrorResult(new ToolError('NEXUS_BUDGET_EXCEEDED', 'The cap is reached.')) ?? result('');
+    const parent = { id: 'run_first', step: 'calls' };
+    const call = work({ idempotencyKey: 'k', mayRunTwice: true, parent, run: async () => spent });
+    const { jobId } = (await server.jobs.start(call)).job;
+    await server.jobs.outcome(jobId, { signal });
+    const again = heldWork();
+    const made = await server.jobs.start({ ...call, run: again.job.run });
+    expect(made).toMatchObject({ isNew: true, job: { jobId } });
+    const first = db.selectFrom('runs_runs').select(['crashes', 'crash_steps']).where('id', '=', 'run_first');
+    expect(await first.executeTakeFirst()).toEqual({ crashes: 1, crash_steps: 0 });
+    again.end('done');
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest, standingAt, tellingTo } from '../../test/record-of-runs.ts';
 import { addOutsideEvent } from './events.ts';
 import {
+  beginAnew,
   deathsOf,
   endCrashed,
   forgetCrashes,
@@ -118,6 +119,27 @@ describe('what a dead process leaves', () => {
     await completed('child', 'begun', 'failed');
     await dieWith(['root']);
     expect(await record.row('root')).toMatchObject({ status: 'failed', crashes: 3 });
+  });
+
+  it('is no step back by what is begun anew, and further once that is done again', async () => {
+    await record.put({ id: 'root' });
+    await child('child');
+    await completed('child');
+    await dieWith(['root', 'child']);
+    await completed('root');
+    const { id } = await on.write((trx) =>
+      beginAnew(trx, 'root', async () => {
+        await trx.deleteFrom('runs_steps').where('run_id', '=', 'child').execute();
+        return { id: 'child' };
+      }),
+    );
+    await dieWith(['root', id]);
+    expect(await crashes('root')).toBe(1);
+    await dieWith(['root', id]);
+    expect(await crashes('root')).toBe(2);
+    await completed('child');
+    await dieWith(['root', id]);
+    expect(await crashes('root')).toBe(1);
   });
 
   it('is further by a step of a child', async () => {
