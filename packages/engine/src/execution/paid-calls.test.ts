@@ -1,6 +1,6 @@
 import type { Ledger, Run, RunContext, Spend, StepContext } from '@nexus/plugin-sdk';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   counterOf,
   databasesByTurns,
@@ -12,12 +12,6 @@ import {
 import { machine } from '../ground.ts';
 import { LostRun } from '../record/fence.ts';
 import { confirmOwner, reserve } from '../record/paying.ts';
-
-/** As it is; one test has it take longer. */
-vi.mock('../record/paying.ts', async (original) => {
-  const paying = await original<typeof import('../record/paying.ts')>();
-  return { ...paying, confirmOwner: vi.fn(paying.confirmOwner) };
-});
 
 const COST: Spend = { tokens: 30, costUsd: 0.03 };
 const AT_MOST: Spend = { tokens: 1_000, costUsd: 1 };
@@ -378,31 +372,6 @@ describe.each(databasesByTurns)('a call that is paid for, on $name', ({ place })
     };
     await process.runs.start(kind, null);
     await expect.poll(() => confirmed).toHaveLength(1);
-    expect(confirmed[0]).toMatchObject({ code: 'NEXUS_OUTCOME_UNKNOWN' });
-  });
-
-  it('is confirmed once more where the process was stopped again before it read that', async () => {
-    await using data = place();
-    let stoppedMs = 0;
-    const { here, kind, confirmed } = confirming();
-    const ground = { ...machine, now: () => machine.now() + stoppedMs };
-    await using process = startEngine(data, [kind], { ground });
-    const { id } = await process.runs.start(kind, null);
-    await here.reached;
-    const { db } = (await process.engine.open()).on;
-    stoppedMs = 60_000;
-    const asItIs = vi.mocked(confirmOwner).getMockImplementation();
-    if (!asItIs) throw new Error('nothing confirms');
-    vi.mocked(confirmOwner).mockImplementation(async (on, token) => {
-      await asItIs(on, token);
-      if (token.runId !== id || stoppedMs > 60_000) return;
-      // Last: where the database was busy, it is asked once more.
-      await db.updateTable('runs_runs').set({ epoch: 2 }).execute();
-      stoppedMs = 120_000;
-    });
-    here.open();
-    await expect.poll(() => confirmed).toHaveLength(1);
-    vi.mocked(confirmOwner).mockImplementation(asItIs);
     expect(confirmed[0]).toMatchObject({ code: 'NEXUS_OUTCOME_UNKNOWN' });
   });
 
