@@ -89,13 +89,13 @@ async function show(seed: number, mutant: Mutant | undefined): Promise<void> {
 /** @returns whether it was: by a seed that goes wrong with the mutant, and holds without it */
 async function find(mutant: Mutant): Promise<boolean> {
   const count = numberOf('seeds', values.seeds ?? String(MUTANT_SEEDS));
-  const from = numberOf('from', values.from ?? '1');
+  const from = numberOf('from', values.from ?? String(mutant.fromSeed ?? 1));
   const found = await findMutant(mutant, { from, count, processes: processes() });
   if (found) {
     say(`| \`${mutant.name}\` | ${mutant.fault} | ${found.seed} | ${found.sort} |`);
     return true;
   }
-  say(`| \`${mutant.name}\` | ${mutant.fault} | not in ${count} | |`);
+  say(`| \`${mutant.name}\` | ${mutant.fault} | not in ${count} from ${from} | |`);
   return false;
 }
 

@@ -5,6 +5,8 @@ export interface Mutant {
   readonly fault: string;
   /** Each must be found in its file, once. */
   readonly patches: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  /** From where on it is looked for, if not from the first seed: few worlds show it. */
+  readonly fromSeed?: number | undefined;
 }
 
 export const mutants: readonly Mutant[] = [
@@ -45,6 +47,7 @@ export const mutants: readonly Mutant[] = [
         to: 'union select place, null from member where 1 = 0)',
       },
     ],
+    fromSeed: 20_001,
   },
   {
     name: 'untold-is-crashed',

@@ -167,6 +167,11 @@ export class Watch {
   }
 
   #committed(changes: readonly RowChange[]): void {
+    // What a new run keeps of one before is done from its beginning.
+    for (const { table, row } of changes) {
+      if (table.name === 'runs_runs' && row && !this.runs.has(String(row.id)))
+        this.#runChanged(row as unknown as RunColumns);
+    }
     // While the runs are still known by who made the change.
     for (const { table, row, key } of changes) {
       if (table.name !== 'runs_steps') continue;
