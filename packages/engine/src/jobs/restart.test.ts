@@ -200,4 +200,28 @@ describe.each(databasesByTurns)('a call that a run makes again, on $name', ({ pl
     expect(await first.executeTakeFirst()).toEqual({ crashes: 1, crash_steps: 0 });
     again.end('done');
   });
+
+  it('is not made by a process that the run was taken from a moment before', async () => {
+    await using data = place();
+    await using server = startServer(data);
+    const { on, worker } = await server.open();
+    const owner = await worker.join();
+    await on.db
+      .insertInto('runs_runs')
+      .values(rowOf({ id: 'run_first', owner }))
+      .execute();
+    const spent = toErrorResult(new ToolError('NEXUS_BUDGET_EXCEEDED', 'The cap is reached.')) ?? result('');
+    const parent = { id: 'run_first', step: 'calls' };
+    const call = work({ idempotencyKey: 'k', mayRunTwice: true, parent, run: async () => spent });
+    const { jobId } = (await server.jobs.start(call)).job;
+    await server.jobs.outcome(jobId, { signal });
+    const isRidOf = async () => {
+      await on.db.updateTable('runs_runs').set({ owner: 'other' }).where('id', '=', 'run_first').execute();
+      return true;
+    };
+    const engine = { on, worker: { ...worker, isRidOf }, liveCalls: new Map() } as unknown as JobsEngine;
+    await expect(startJob(engine, call)).rejects.toMatchObject({ code: 'NEXUS_CANCELLED' });
+    const left = on.db.selectFrom('runs_runs').select(['status', 'epoch']).where('id', '=', jobId);
+    expect(await left.executeTakeFirst()).toEqual({ status: 'failed', epoch: 1 });
+  });
 });
