@@ -7,7 +7,7 @@ import { historyOf } from '../record/claiming.ts';
 import { createRun, newRunId, openParent } from '../record/creating.ts';
 import { isWorthAnotherTry, readError } from '../record/errors.ts';
 import { addOutsideEvent } from '../record/events.ts';
-import { beginAnew } from '../record/families.ts';
+import { takeStepsBack } from '../record/families.ts';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { hasEnded, type RunTransaction } from '../record/run-database.ts';
 import { startKey } from '../record/start-key.ts';
@@ -138,37 +138,41 @@ function takeAgain(
     const rootId = parent?.root_id ?? row.id;
     const stored = toStored(input);
     await saveBlob(trx, row.id, stored);
-    return beginAnew(trx, rootId, async () => {
-      const again = await trx
-        .updateTable('runs_runs')
-        .set({
-          status: 'running',
-          parent_id: parent?.id ?? null,
-          parent_step: input.parent?.step ?? null,
-          root_id: rootId,
-          input: stored.text,
-          owner,
-          epoch: sql`epoch + 1`,
-          wake_at: null,
-          crashes: 0,
-          message: null,
-          error: null,
-          ended_at: null,
-          read_at: null,
-          told_at: null,
-          updated_at: now,
-          keep_ms: sql`${now} - created_at + ${keepMs}`,
-        })
-        .where('id', '=', row.id)
-        .where('status', '=', row.status)
-        .where('epoch', '=', row.epoch)
-        .returningAll()
-        .executeTakeFirst();
-      if (!again) return isAgain ? findTaken(trx, row, owner) : undefined;
-      await trx.deleteFrom('runs_steps').where('run_id', '=', row.id).execute();
-      await addOutsideEvent(trx, on, row.id, { type: 'run.restarted' });
-      return again;
-    });
+    const again = await trx
+      .updateTable('runs_runs')
+      .set({
+        status: 'running',
+        parent_id: parent?.id ?? null,
+        parent_step: input.parent?.step ?? null,
+        root_id: rootId,
+        input: stored.text,
+        owner,
+        epoch: sql`epoch + 1`,
+        wake_at: null,
+        crashes: 0,
+        message: null,
+        error: null,
+        ended_at: null,
+        read_at: null,
+        told_at: null,
+        updated_at: now,
+        keep_ms: sql`${now} - created_at + ${keepMs}`,
+      })
+      .where('id', '=', row.id)
+      .where('status', '=', row.status)
+      .where('epoch', '=', row.epoch)
+      .returningAll()
+      .executeTakeFirst();
+    if (!again) return isAgain ? findTaken(trx, row, owner) : undefined;
+    const gone = await trx
+      .deleteFrom('runs_steps')
+      .where('run_id', '=', row.id)
+      .returning('status')
+      .execute();
+    const done = gone.filter((step) => step.status === 'completed').length;
+    if (row.root_id === rootId && done > 0) await takeStepsBack(trx, rootId, done);
+    await addOutsideEvent(trx, on, row.id, { type: 'run.restarted' });
+    return again;
   });
 }
 

@@ -237,29 +237,6 @@ describe('a run in the place of one that ended', () => {
     expect(await record.row('beside')).toMatchObject({ goes_on_in: null, start_key: 'b' });
   });
 
-  it('has got no further than its family had, by what it keeps of that one', async () => {
-    await record.put({ id: 'first', owner: 'me', crashes: 1, crash_steps: 1 });
-    await on.db
-      .updateTable('runs_runs')
-      .set({ root_id: 'first', parent_id: 'first' })
-      .where('id', '=', 'before')
-      .execute();
-    await record.putStep({ run_id: 'before', name: 'done' });
-    const done = await record.step('before', 'done');
-    const within = caller({ run: { id: 'first', step: 'call' } });
-    await createRun(
-      on,
-      asked({ key: 'k', caller: within, inPlaceOf: await before() }),
-      async (trx, { id }) => {
-        await trx
-          .insertInto('runs_steps')
-          .values({ ...done, run_id: id })
-          .execute();
-      },
-    );
-    expect(await record.row('first')).toMatchObject({ crashes: 1, crash_steps: 2 });
-  });
-
   it('is made by one of two', async () => {
     const read = await before();
     await create({ key: 'k', inPlaceOf: read });

@@ -2,7 +2,6 @@ import { type Concurrency, type RunCaller, type Spend, ToolError } from '@nexus/
 import { sql } from 'kysely';
 import type { Ground } from '../ground.ts';
 import { addEvent } from './events.ts';
-import { beginAnew } from './families.ts';
 import { toMicros } from './micros.ts';
 import { prepared } from './prepared.ts';
 import { lockedRoom } from './room.ts';
@@ -71,20 +70,17 @@ export function createRun(
       parent: await openParent(trx, on, { id: of.id, owner: run.owner }),
       step: of.step,
     };
-    const make = async () => {
-      const isFree = run.inPlaceOf === undefined || (await goOnIn(trx, run.inPlaceOf, run.id));
-      const most = run.mostOfProject ?? Number.POSITIVE_INFINITY;
-      const isChosen = family !== undefined || run.owner === undefined;
-      const hasRoom = isChosen || (await lockedRoom(trx, on, most)) > 0;
-      const made = hasRoom ? run : { ...run, owner: undefined };
-      const row = isFree ? await insertRun(trx, on, made, family) : undefined;
-      // Not free, or there already, by this very write.
-      if (!row) return findMade(trx, run.id);
-      await also?.(trx, row);
-      // Last: whoever has a key waits for no other run's row.
-      return run.concurrency ? takeTurn(trx, on, row, run.concurrency) : row;
-    };
-    return family && run.inPlaceOf ? beginAnew(trx, family.parent.root_id, make) : make();
+    const isFree = run.inPlaceOf === undefined || (await goOnIn(trx, run.inPlaceOf, run.id));
+    const most = run.mostOfProject ?? Number.POSITIVE_INFINITY;
+    const isChosen = family !== undefined || run.owner === undefined;
+    const hasRoom = isChosen || (await lockedRoom(trx, on, most)) > 0;
+    const made = hasRoom ? run : { ...run, owner: undefined };
+    const row = isFree ? await insertRun(trx, on, made, family) : undefined;
+    // Not free, or there already, by this very write.
+    if (!row) return findMade(trx, run.id);
+    await also?.(trx, row);
+    // Last: whoever has a key waits for no other run's row.
+    return run.concurrency ? takeTurn(trx, on, row, run.concurrency) : row;
   });
 }
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecord, type RecordUnderTest, standingAt, tellingTo } from '../../test/record-of-runs.ts';
 import { addOutsideEvent } from './events.ts';
 import {
-  beginAnew,
   deathsOf,
   endCrashed,
   forgetCrashes,
@@ -10,6 +9,7 @@ import {
   freeRunsOf,
   isSuspect,
   takeDeathBack,
+  takeStepsBack,
 } from './families.ts';
 import type { RunDatabase } from './run-database.ts';
 import { stepKey } from './step-key.ts';
@@ -127,18 +127,14 @@ describe('what a dead process leaves', () => {
     await completed('child');
     await dieWith(['root', 'child']);
     await completed('root');
-    const { id } = await on.write((trx) =>
-      beginAnew(trx, 'root', async () => {
-        await trx.deleteFrom('runs_steps').where('run_id', '=', 'child').execute();
-        return { id: 'child' };
-      }),
-    );
-    await dieWith(['root', id]);
+    await on.db.deleteFrom('runs_steps').where('run_id', '=', 'child').execute();
+    await on.write((trx) => takeStepsBack(trx, 'root', 1));
+    await dieWith(['root', 'child']);
     expect(await crashes('root')).toBe(1);
-    await dieWith(['root', id]);
+    await dieWith(['root', 'child']);
     expect(await crashes('root')).toBe(2);
     await completed('child');
-    await dieWith(['root', id]);
+    await dieWith(['root', 'child']);
     expect(await crashes('root')).toBe(1);
   });
 

@@ -31,31 +31,13 @@ const stepsDone = (rootId: unknown) => sql<number>`(
 const DOUBT_MS = 10_000;
 const PAST_DOUBT_MS = 600_000;
 
-/**
- * Something is begun anew, and what it had done goes off the record: its family is no step further by that, nor one back,
- * and goes on as far from the last death as it was.
- */
-export async function beginAnew<Result>(
-  trx: RunTransaction,
-  rootId: string,
-  begin: () => Promise<Result>,
-): Promise<Result> {
-  const before = await countSteps(trx, rootId);
-  const begun = await begin();
-  const by = (await countSteps(trx, rootId)) - before;
-  if (by !== 0) {
-    await trx
-      .updateTable('runs_runs')
-      .set({ crash_steps: sql`crash_steps + ${by}` })
-      .where('id', '=', rootId)
-      .execute();
-  }
-  return begun;
-}
-
-async function countSteps(trx: RunTransaction, rootId: string): Promise<number> {
-  const { rows } = await sql<{ done: number }>`select ${stepsDone(rootId)} as done`.execute(trx);
-  return Number(rows[0]?.done);
+/** So many steps of a family that were done go off the record: it is as far from its last death as it was. */
+export async function takeStepsBack(trx: RunTransaction, rootId: string, steps: number): Promise<void> {
+  await trx
+    .updateTable('runs_runs')
+    .set({ crash_steps: sql`crash_steps - ${steps}` })
+    .where('id', '=', rootId)
+    .execute();
 }
 
 /** Whether so many processes have died with the family of this first run, which has got no further since. */
